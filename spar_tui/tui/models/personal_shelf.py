@@ -262,15 +262,25 @@ class PersonalShelf:
     def change_tags(self, numbers: Sequence[PaperId], add: Sequence[str], remove: Sequence[str]) -> str:
         """Add the tags `add` to papers and remove the tags `remove`; save the papers if needed."""
         change = self._tag(numbers, add, remove)
-        tag_words = [f"+{tag}" for tag in add] + [f"-{tag}" for tag in remove]
-        return f"Tagged {self._named(numbers)}: {' '.join(tag_words)}{_saved_for_it(change, len(numbers))}."
+        came, gone = _changed_tags(change)
+        had, lacked = tags_changed(came, add)[0], tags_changed(gone, remove)[0]
+        parts = [" ".join([*(f"+{tag}" for tag in came), *(f"-{tag}" for tag in gone)])]
+        parts += [f"already tagged {', '.join(had)}"] if had else []
+        parts += [f"no tag {', '.join(lacked)} to remove"] if lacked else []
+        named, text = self._named(numbers), "; ".join(filter(None, parts))
+        done = f"Tagged {named}" if came or gone else f"Tags of {named} did not change"
+        return f"{done}: {text}{_saved_for_it(change, len(numbers))}."
 
-    def _tag(self, numbers: Sequence[PaperId], came: Sequence[str], gone: Sequence[str]) -> Change:
-        change = shelf_changes.tag(self.store, numbers, came, gone, saving=True)
-        new, named = ", ".join(came), self._named(numbers)
-        done = [f"tagged {named} {new}"] if new else []
-        done += [f"removed the tag {', '.join(gone)}" + (f" from {named}" if not new else "")] if gone else []
-        self._changes.note(" and ".join(done), change)
+    def _tag(self, numbers: Sequence[PaperId], add: Sequence[str], remove: Sequence[str]) -> Change:
+        with self.store.writing():
+            saved = shelf.numbers_on_shelf(self.store)
+            some = numbers if add else [number for number in numbers if number in saved]  # removing a tag saves nothing
+            change = shelf_changes.tag(self.store, some, add, remove, saving=True)
+        came, gone = (", ".join(tags) for tags in _changed_tags(change))
+        named = self._named(numbers)
+        done = [f"tagged {named} {came}"] if came else []
+        done += [f"removed the tag {gone}" + (f" from {named}" if not came else "")] if gone else []
+        self._changes.note(" and ".join(done) or f"saved {named}", change)
         return change
 
     def toggle_read(self, numbers: Sequence[PaperId]) -> str:
@@ -328,6 +338,13 @@ class PersonalShelf:
         """Return `“A title”`, or the number of papers."""
         papers = library.by_ids(self.store, numbers) if len(numbers) == 1 else []
         return f"“{title_text(papers[0])}”" if papers else papers_text(len(numbers))
+
+
+def _changed_tags(change: Change) -> tuple[list[str], list[str]]:
+    """Return the tags that a change added to papers, and those that it removed."""
+    pairs = [tags_changed(change.before[number].tags, change.after[number].tags) for number in change.papers]
+    came, gone = (list(dict.fromkeys(tag for pair in pairs for tag in pair[side])) for side in (0, 1))
+    return came, gone
 
 
 def _saved_for_it(change: Change, of: int) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cache import corrections, merges, shelf
+from cache import papers as library
 from cache.journal import SESSION
 from cache.store import PaperId, Store
 from spar_tui.tui.models.personal_shelf import PersonalShelf
@@ -75,8 +76,23 @@ def test_a_tag_that_was_taken_off_elsewhere_does_not_come_back_with_others(
 def test_what_changed_is_said_of_several_papers_whose_other_tags_may_differ(
     store: Store, personal: PersonalShelf
 ) -> None:
-    numbers = [saved(store), *shelf.save(store, [paper(OTHER, "10.1000/b")], ["theirs"])]
+    numbers = [saved(store), *shelf.save(store, [paper(OTHER, "10.1000/b")], ["theirs", "old"])]
     assert personal.set_tags(numbers, ["old"], ["mine"]) == "Tagged 2 papers: +mine -old."
+
+
+def test_only_the_tags_that_changed_are_called_added_or_removed(store: Store, personal: PersonalShelf) -> None:
+    numbers = [saved(store)]
+    shelf.tag(store, numbers[0], ["old"])
+    assert personal.change_tags(numbers, ["old", "new"], ["none"]) == (
+        "Tagged “A paper”: +new; already tagged old; no tag none to remove."
+    )
+    assert personal.change_tags(numbers, [], ["none"]) == "Tags of “A paper” did not change: no tag none to remove."
+
+
+def test_removing_a_tag_saves_no_paper(store: Store, personal: PersonalShelf) -> None:
+    numbers = library.remember(store, [paper(OTHER, "10.1000/b")])
+    personal.change_tags(numbers, [], ["none"])
+    assert not shelf.numbers_on_shelf(store)
 
 
 def unsave(store: Store, number: PaperId) -> None:

@@ -431,6 +431,11 @@ class BaseApp(App[None], inherit_bindings=False):
         """Return the filters that each line passes before it is drawn."""
         return filters_for(super().get_line_filters(), self.native_ansi_color)
 
+    def get_css_variables(self) -> dict[str, str]:
+        """Return the variables of styles. `$key` is the style of keys in texts: the accent, or bold without colors."""
+        variables = super().get_css_variables()
+        return {**variables, "key": "bold" if self.no_color else variables["accent"]}
+
     def _use_settings(self) -> None:
         self.command_keys = keymap(self.settings.keys)
         if self.command_keys.changed or self._keymap:

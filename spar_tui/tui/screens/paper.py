@@ -308,7 +308,7 @@ class PaperScreen(PaperActions):
             references, citations = self.app.key_shown("paper.references"), self.app.key_shown("paper.citations")
             origin = "From your library. " if self._listed else ""
             return Content.assemble(
-                (origin, QUIET), (references, "$accent"), (" fetch references · ", QUIET), (citations, "$accent"),
+                (origin, QUIET), (references, "$key"), (" fetch references · ", QUIET), (citations, "$key"),
                 (" fetch citing papers", QUIET),
             )  # fmt: skip
         if kind in self._problem:

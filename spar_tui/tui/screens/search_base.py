@@ -67,7 +67,7 @@ KeyShown = Callable[[str], str]
 def nothing_page(state: SearchState, offline: bool, key: KeyShown) -> Content:
     """Return a page on what each source did in a search without papers, and the next keys."""
     sources = [_source(name, state) for name in state.sources]
-    keys = [Content.assemble((f"{shown:<5}", "$accent"), plain(hint)) for shown, hint in _next(state, offline, key)]
+    keys = [Content.assemble((f"{shown:<5}", "$key"), plain(hint)) for shown, hint in _next(state, offline, key)]
     parts = [
         plain(f"{sentence(nothing_found(state.sources))}.", "bold"),
         *([Content("\n").join(sources)] if sources else []),

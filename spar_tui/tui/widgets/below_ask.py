@@ -146,7 +146,7 @@ class FirstKeys(Static):
                 for key in self.app.command_keys.keys[command.id]
                 if context_of(command) == "papers" or not typed_character(key)  # others would be typed into the line
             )
-            lines.append(Content.assemble((f"  {keys:<8}", "$accent"), " ", plain(command.help, QUIET)))
+            lines.append(Content.assemble((f"  {keys:<8}", "$key"), " ", plain(command.help, QUIET)))
         return Content("\n").join(lines)
 
 
@@ -242,7 +242,7 @@ class BelowAsk(Vertical):
         content = plain(f"{watches_text(stored, utc_now())} · ", QUIET)
         key = self.app.keys_shown("app.watches")[-1]
         self.query_one("#watched", Static).update(
-            Content.assemble(content, (key, "$accent"), (" shows new papers", QUIET))
+            Content.assemble(content, (key, "$key"), (" shows new papers", QUIET))
         )
 
     def _leave_room_for_next(self) -> None:
@@ -291,7 +291,7 @@ class BelowAsk(Vertical):
         chosen = self.query_one(AskChips).sources
         sentence = self.app.resources_sentence if chosen is None else told_sources(self.app.settings, chosen)
         content = plain(f"{sentence} · ", QUIET)
-        return Content.assemble(note, content, (key, "$accent"), (" change", QUIET))
+        return Content.assemble(note, content, (key, "$key"), (" change", QUIET))
 
     @on(Chip.Changed)
     def _show_who_is_asked(self) -> None:

@@ -83,6 +83,5 @@ class Footer(Widget):
         title, screen = command.title, self.screen
         if isinstance(screen, TitlesActions):
             title = screen.title_of(command.action, title)
-        key = "bold $accent" if self.app.no_color else "$accent"
-        piece = Content.assemble((self.app.get_key_display(binding), key), " ", (title, QUIET))
+        piece = Content.assemble((self.app.get_key_display(binding), "$key"), " ", (title, QUIET))
         return piece.stylize(Style.from_meta({"key": binding.key}))

@@ -118,7 +118,7 @@ def trouble_lines(findings: Findings, width: int, todo: Sequence[str], most: int
     if not sentences:
         return Content("")
     glyph = ("▲ ", "$warning") if findings.troubled else ("· ", QUIET)
-    what = fitting([Content.styled(sentence, "$accent") for sentence in todo], max(width - 2, 0))
+    what = fitting([Content.styled(sentence, "$key") for sentence in todo], max(width - 2, 0))
     room = max(width - what.cell_length - (5 if what.cell_length else 2), 0)
     style, above, text = "$warning" if findings.troubled else QUIET, "", " ".join(sentences)
     if most > 1 and len(text) > room:
@@ -137,7 +137,7 @@ def answer_told(lines: Sequence[str], key: str, width: int, most: int) -> Conten
         if shown and len(shown) + len(wrapped) >= most:
             break
         shown += wrapped
-    return Content("\n").join([*shown, Content.styled(key, "$accent")]) if lines else Content("")
+    return Content("\n").join([*shown, Content.styled(key, "$key")]) if lines else Content("")
 
 
 def cost_told(findings: Findings, seconds: float) -> Content:
@@ -166,7 +166,7 @@ def trail_line(findings: Findings, width: int, key: str) -> Content:
         plain(counted(outcomes.total() - skipped, "source"), QUIET),
         *(plain(f"{outcomes[name]} {word}", style) for name, (word, style) in counts.items() if outcomes[name]),
         plain(papers_text(len(findings.found)), QUIET),
-        Content.assemble((key, "$accent"), (" trail", QUIET)),
+        Content.assemble((key, "$key"), (" trail", QUIET)),
     ]
     return fitting(pieces, width, " · ")
 

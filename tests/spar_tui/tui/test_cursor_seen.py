@@ -106,6 +106,22 @@ def test_with_no_color_the_app_leaves_colours_out(tmp_path: Path, monkeypatch: p
     play(tmp_path, scene, scripted_desk, (110, 30))
 
 
+def test_with_no_color_keys_are_told_from_their_words_by_bold_letters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def scene(hand: Hand) -> None:
+        await at_home(hand)
+        for theme in THEMES.values():
+            hand.app.theme = theme.name
+            await hand.settled()
+            bold = {part.text.strip() for strip in strips(hand) for part in strip if part.style and part.style.bold}
+            assert {"^s", "^t", "^g", "f8", "^p"} <= bold, theme.name
+
+    play(tmp_path, scene, scripted_desk, (110, 30))
+
+
 @pytest.fixture(params=[{}, {"NO_COLOR": "1"}], ids=["with colours", "NO_COLOR"])
 def _colours(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in request.param.items():

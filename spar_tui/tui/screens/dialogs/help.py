@@ -84,7 +84,7 @@ class HelpScreen(ScrollModal, FilteredScreen):
         """Return a line with its meaning beside it, or below it if the line is too long for its column."""
         beside = f"\n{' ' * _KEYS}".join(wrap(meaning, max(self.room - _KEYS, 10)))
         gap = " " if len(what) < _KEYS else f"\n{' ' * _KEYS}"
-        return Content.assemble((f"{what:<{_KEYS - 1}}", "$accent"), gap, (beside, QUIET))
+        return Content.assemble((f"{what:<{_KEYS - 1}}", "$key"), gap, (beside, QUIET))
 
     def show_filtered(self) -> None:
         self.query_one("#sheet Static", Static).update(self._with(self.query_one(WordsLine).value))

@@ -116,7 +116,7 @@ class KeyChoice(Dialog[None], FilteredScreen):
     def _line(self, command: Command) -> Content:
         changed = "" if self.app.command_keys.keys[command.id] == command.keys else "  (changed)"
         keys = cut(self._keys(command), _KEYS - 1)
-        return Content.assemble((f"{keys:<{_KEYS}}", "$accent"), plain(command.help, QUIET), changed)
+        return Content.assemble((f"{keys:<{_KEYS}}", "$key"), plain(command.help, QUIET), changed)
 
     @property
     def _command(self) -> Command | None:

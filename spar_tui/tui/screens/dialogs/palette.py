@@ -151,7 +151,7 @@ class PaletteScreen(Dialog[Doable | None]):
             " ",
             (help_text, QUIET),
             " " * (room - len(help_text) + 1),
-            (keys, "$accent"),
+            (keys, "$key"),
         )
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

@@ -55,7 +55,7 @@ class ReasonScreen(Dialog[str | None]):
     def _lines(self) -> Iterator[Content]:
         for digit, reason in enumerate(self.reasons, start=1):
             key = self.app.key_shown(f"reason.{digit}")
-            yield Content.assemble((f"{key} ", "bold $accent"), plain(cut(reason, _ROOM)))
+            yield Content.assemble((f"{key} ", "bold $key"), plain(cut(reason, _ROOM)))
 
     def action_take(self, digit: int) -> None:
         """Choose the reason of this digit."""

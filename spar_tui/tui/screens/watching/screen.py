@@ -287,7 +287,7 @@ class WatchesScreen(PaperActions, SortedScreen):
     def _trouble(self, why: str) -> Content:
         todo = f"  {self.app.key_shown('app.errors')} shows all"
         room = max(self.size.width - len(todo) - 4, 8)
-        return Content.assemble(("▲ ", "$warning"), plain(cut(why, room), "$warning"), (todo, "$accent"))
+        return Content.assemble(("▲ ", "$warning"), plain(cut(why, room), "$warning"), (todo, "$key"))
 
     def _show_papers(self, watch: Watch) -> None:
         news, keys = self._news, self.keys_shown()

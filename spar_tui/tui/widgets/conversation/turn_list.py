@@ -200,7 +200,7 @@ def words(row: TurnRow, width: int) -> Content:
     lines = plain(row.text, style).wrap(max(width - len(rest), 1)) or [Content("")]
     before = [Content("")] if row.kind == "said" and row.turn else []
     contents = [Content.assemble(first if not index else rest, line) for index, line in enumerate(lines)]
-    after = [Content.assemble(rest, ("y", "$accent"), (" yes  ", QUIET), ("n", "$accent"), (" no", QUIET))]
+    after = [Content.assemble(rest, ("y", "$key"), (" yes  ", QUIET), ("n", "$key"), (" no", QUIET))]
     return Content("\n").join([*before, *contents, *(after if row.waits and row.kind == "proposal" else ())])
 
 

@@ -51,7 +51,7 @@ class Chip(Widget, Generic[T], can_focus=True):
         content = plain(self.choices[self._at][1])
         if not self.key:
             return content
-        return Content.assemble((self.key, "$accent"), " ", content)
+        return Content.assemble((self.key, "$key"), " ", content)
 
     def on_click(self) -> None:
         self.action_change(1)

@@ -206,13 +206,13 @@ def read_back(understood: "QuestionUnderstood") -> ReadBack:
     """Describe how a question was understood."""
     wanted = f"wanted: {'; '.join(understood.needs)}" if understood.needs else ""
     because = understood.refined_because.rstrip(".")
-    refined = f"also asked in other words ({_inside(because)})" if because and len(understood.queries) > 1 else ""
+    refined = f"also asked in other words ({inside(because)})" if because and len(understood.queries) > 1 else ""
     reasons = dict(understood.source_reasons)
     return ReadBack(
         options_line(understood),
         tuple(filter(None, [understood.meaning, wanted, refined])),
         tuple((query, _aim(number, query, understood)) for number, query in enumerate(understood.queries)),
-        tuple(f"{name} ({_inside(reasons[name])})" if name in reasons else name for name in understood.sources),
+        tuple(f"{name} ({inside(reasons[name])})" if name in reasons else name for name in understood.sources),
     )
 
 
@@ -230,9 +230,10 @@ def evolved_aim(query: "EvolvedQuery", state: "SearchState") -> str:
     return AIMS[query.direction] + (f", from “{title_text(seed.paper)}”" if seed else "")
 
 
-def _inside(reason: str) -> str:
-    """Return a sentence in the form for brackets."""
-    return reason[:1].lower() + reason[1:].rstrip(".") if not reason[1:2].isupper() else reason.rstrip(".")
+def inside(reason: str) -> str:
+    """Return a sentence in the form for brackets, without brackets of its own."""
+    text = re.sub(r" \(([^()]*)\)", r", \1", reason.rstrip("."))
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
 
 def quotation(words: str, page: int | None = None) -> str:

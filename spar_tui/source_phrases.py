@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from agents.run.findings import TOOK_OVER, Findings, SourceTally, none_answered, outcome_of, services_of
 from cache.conditions.wording import listed
 from connectors.identifiers import sole_identifier
-from spar_tui.phrases import counted
+from spar_tui.phrases import counted, inside
 
 if TYPE_CHECKING:
     from agents.recommendation.events import RecommendationState
@@ -70,7 +70,7 @@ def _why(tally: SourceTally | None) -> str:
 
 
 def _reason(tally: SourceTally | None) -> str:
-    return tally.error.removeprefix("was not asked: ").rstrip(".") if tally and tally.error else ""
+    return inside(tally.error.removeprefix("was not asked: ")) if tally and tally.error else ""
 
 
 def nothing_found(tallies: Mapping[str, SourceTally]) -> str:

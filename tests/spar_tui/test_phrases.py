@@ -98,6 +98,7 @@ def test_a_reason_with_a_quote_or_by_a_rule_bears_no_mark(more: dict[str, str]) 
             "2 in part",
         ),
         (SourceAnswered("s", "q", "failed", error="is down."), "failed (is down)", "failed"),
+        (SourceAnswered("s", "q", "failed", error="is down (HTTP 500)."), "failed (is down, HTTP 500)", "failed"),
         (
             SourceAnswered("s", "q", "stopped", error="was stopped before it answered."),
             "was stopped before it answered",
@@ -111,7 +112,17 @@ def test_a_reason_with_a_quote_or_by_a_rule_bears_no_mark(more: dict[str, str]) 
         ),
         (None, "has not answered", "not answered"),
     ],
-    ids=["answered", "empty", "partial", "failed", "stopped", "skipped", "left alone", "waiting"],
+    ids=[
+        "answered",
+        "empty",
+        "partial",
+        "failed",
+        "failed with brackets",
+        "stopped",
+        "skipped",
+        "left alone",
+        "waiting",
+    ],
 )
 def test_each_outcome_of_a_source_has_its_own_sentence_on_screens_and_in_reports(
     answer: SourceAnswered | None, text: str, count: str

@@ -228,7 +228,7 @@ def test_sources_that_answered_found_nothing_failed_or_were_never_asked_have_fou
     printed = spar(tmp_path, "log").stdout.replace("*", "").replace("\\", "")
     for beginning in (
         f"(esearch, efetch): answered with {told['sources']['pubmed']['found']} records, searched 20",
-        "(semanticscholar), through the Semantic Scholar Academic Graph API: failed (is not working right now (HTTP",
+        "(semanticscholar), through the Semantic Scholar Academic Graph API: failed (is not working right now, HTTP",
         "(openalex), through the OpenAlex REST API: answered with no records, searched 20",
         "- Google (google): was not asked (is off: it needs a key of yours in SERPER_API_KEY",
         "- arXiv (arxiv): was not asked (this search was made without it)",

@@ -61,6 +61,12 @@ class Turn:
         return self.plan.steps[number]
 
     @property
+    def is_opening(self) -> bool:
+        """Whether the turn only takes the papers that the conversation is about. Every other turn that the person
+        plans settles an earlier one."""
+        return self.plan is not None and self.plan.by == "person" and not (self.plan.onward or self.plan.instead)
+
+    @property
     def offers(self) -> tuple[Offer, ...]:
         """Other readings of the message; () if the person chose one of them."""
         return self.plan.offers if self.plan and not self.plan.instead else ()

@@ -12,7 +12,7 @@ from spar_tui.conversation_phrases import DRAFT, draft_lines, steps_text
 from spar_tui.phrases import counted
 from spar_tui.tui.models.search_rows import PaperRow, row_of
 
-Kind = Literal["said", "steps", "step", "draft", "text", "paper", "document", "proposal", "offer", "state"]
+Kind = Literal["head", "said", "steps", "step", "draft", "text", "paper", "document", "proposal", "offer", "state"]
 MOST_SAID = 600
 """Characters of a message to show while its steps are folded."""
 _WORKING: Collection[Status] = ("running", "paused", "stopping")
@@ -97,16 +97,21 @@ def _opening(number: int, message: str, standing: Standing) -> Iterator[TurnRow]
 def _rows_of(state: ConversationState, number: int, unfolded: bool, how: Standing | None) -> Iterator[TurnRow]:
     """Yield the rows of a turn; `how` is its state if it is the last, else None."""
     turn = state.turns[number]
-    yield TurnRow(number, "said", text=turn.message if unfolded else _cut(turn.message))
+    if turn.is_opening:
+        yield TurnRow(number, "head", text=turn.message)
+    else:
+        yield TurnRow(number, "said", text=turn.message if unfolded else _cut(turn.message))
     if turn.answer is None and how is not None and how.working:
         yield from _at_work(number, turn)
         return
-    yield from _steps(number, turn, unfolded)
+    if not turn.is_opening:
+        yield from _steps(number, turn, unfolded)
     if turn.answer is None:
         yield TurnRow(number, "state", text=_left(how, state) if how else "■ Not answered.")
         return
     sentence = turn.proposed.sentence if turn.proposed else ""
-    lines = list(filter(str.strip, turn.answer.text.removesuffix(sentence).splitlines()))
+    text = "" if turn.is_opening else turn.answer.text.removesuffix(sentence)
+    lines = list(filter(str.strip, text.splitlines()))
     if turn.offers and turn.answer.rows:  # the papers may push the offers out of sight
         lines.append(f"Not what you meant? {counted(len(turn.offers), 'other reading')} below the papers.")
     for line, text in enumerate(lines):

@@ -77,7 +77,8 @@ def talk_line(state: ConversationState, status: Status, seconds: float, width: i
     unanswered = status == "finished" and state.turn is not None
     now = Content.styled("■ not answered", "$warning") if unanswered else Content.styled(*_STATUS[status])
     spoken_of = "about the whole library" if state.candidates is None else f"about {papers_text(len(state.candidates))}"
-    pieces = [now, plain(spoken_of, "bold"), plain(counted(len(state.turns), "turn"), QUIET)]
+    turns = counted(sum(not turn.is_opening for turn in state.turns), "turn")
+    pieces = [now, plain(spoken_of, "bold"), plain(turns, QUIET)]
     where = fitting(pieces, width - cost.cell_length - 3)
     return Content.assemble(where, " " * max(width - where.cell_length - cost.cell_length, 1), cost)
 
@@ -263,7 +264,9 @@ class ConversationScreen(RunActions, PaneFocus):
                 return self.pane != "turns"
             case "steps":
                 turn = self._turn
-                return turn is not None and turn.plan is not None and turn != self.live.state.turn
+                return (
+                    turn is not None and turn.plan is not None and not turn.is_opening and turn != self.live.state.turn
+                )
             case "resume":
                 return super().check_action(action, parameters) and not self.live.state.finished
         return super().check_action(action, parameters)

@@ -18,6 +18,7 @@ from spar_tui.tui.widgets.text import QUIET, cut, plain
 DOCUMENT_LINES = 8
 """Most lines of a document to show among the turns."""
 _STYLES: dict[Kind, tuple[str, str, str]] = {
+    "head": ("  ", "  ", "bold"),
     "said": ("› ", "  ", "bold $primary"),
     "steps": ("  ", "    ", QUIET),
     "step": ("    ", "      ", QUIET),

@@ -209,6 +209,10 @@ def test_a_conversation_about_marked_papers_begins_with_these(home: Path) -> Non
         assert not kept(home), "it begins with the person's message"
         await first_said(hand, "save the second")
         assert titles(hand, 0) == wanted
+        of_opening = [row for row in rows(hand) if row.turn == 0]
+        assert [row.kind for row in of_opening] == ["head", "paper", "paper"], "the person has not said that"
+        assert "About 2 papers" in of_opening[0].text
+        assert "1 turn" in hand.lines[1]
         await hand.press("y")
         await hand.until(lambda: [entry.paper.title for entry in shelf.shelf(hand.app.store)] == wanted[1:])
         await say(hand, "the newest of those")

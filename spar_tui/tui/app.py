@@ -9,21 +9,28 @@ from typing import TYPE_CHECKING
 
 from textual import work
 from textual.events import Paste
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 
 from cache.store import Store
+from connectors.entry_points import loaded
 from connectors.registry import SOURCES
+from spar_tui.phrases import papers_text
 from spar_tui.settings import Settings, load_settings
 from spar_tui.tui.commands import PROMPTS
-from spar_tui.tui.research_app import ResearchApp, ResourcesOpener, screen_named
+from spar_tui.tui.failures import named
+from spar_tui.tui.research_app import ResearchApp, ResourcesOpener
 from spar_tui.tui.screens.home import AskLine, HomeScreen
 from spar_tui.workspace import open_workspace
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from agents.lookup.links import Kind
     from agents.run.resources import Resources
+    from connectors.paper import Paper
+    from spar_tui.reports.summary_size import Size
     from spar_tui.tui.research_app import Anew
+    from spar_tui.tui.widgets.paper_page import InSearch
 
 THREAD_LOCK_SECONDS = 3.0
 """Seconds that the threads of a search wait for a library locked by another process. Only quitting waits for them."""
@@ -67,10 +74,30 @@ def _local_resources() -> "Resources":
     return Resources(fallback={"starter": StarterShelf()})
 
 
+MOST_TALKED_OF = 200
+"""Most papers that a conversation begins with; a person with more can mark fewer."""
+_SCREENS = {
+    "shelf": "spar_tui.tui.screens.shelf:ShelfScreen",
+    "history": "spar_tui.tui.screens.history:HistoryScreen",
+    "watches": "spar_tui.tui.screens.watching.screen:WatchesScreen",
+    "profile": "spar_tui.tui.screens.profile:ProfileScreen",
+    "settings": "spar_tui.tui.screens.settings:SettingsScreen",
+    "keys": "spar_tui.tui.screens.dialogs.key_choice:KeyChoice",
+    "errors": "spar_tui.tui.screens.dialogs.error_log:ErrorLog",
+}
+"""The screens without arguments."""
+
+
+def _screen_named(name: str) -> Screen[None]:
+    """Return a new screen of this name."""
+    screen: Screen[None] = loaded(_SCREENS[name])()
+    return screen
+
+
 class SparApp(ResearchApp):
     """The app with all its screens, each loaded when it is first shown."""
 
-    MODES = {"search": HomeScreen, **{name: partial(screen_named, name) for name in ("shelf", "history", "watches")}}  # noqa: RUF012  # Textual declares it so
+    MODES = {"search": HomeScreen, **{name: partial(_screen_named, name) for name in ("shelf", "history", "watches")}}  # noqa: RUF012  # Textual declares it so
 
     def __init__(
         self,
@@ -87,8 +114,62 @@ class SparApp(ResearchApp):
     async def local_resources(self, sources: Sequence[str] | None) -> "Resources":
         return await local_resources()
 
+    def open_paper(
+        self, paper: "Paper", kind: "Kind | None" = None, search: "InSearch | None" = None, run: str | None = None
+    ) -> None:
+        from spar_tui.tui.screens.paper import PaperScreen
+
+        self.push_screen(PaperScreen(paper, kind, search, run))
+
+    def export(self, chosen: "Sequence[Paper]", run: str | None = None) -> None:
+        from spar_tui.tui.screens.dialogs.export import ExportScreen
+
+        self.push_screen(ExportScreen(chosen, run))
+
+    def exported(self, chosen: "Sequence[Paper]", format: str) -> str:
+        from spar_tui.tui.screens.dialogs.export import exported
+
+        return exported(self.store, chosen, format, self.settings.places.locks)
+
+    def show_side_by_side(self, chosen: "Sequence[Paper]", run: str | None) -> None:
+        from spar_tui.tui.screens.pictures.side_by_side import SideBySide
+
+        self.push_screen(SideBySide(chosen, run))
+
+    async def plan_summary(
+        self, topic: str, run: str | None = None, begun: Callable[[], object] = lambda: None
+    ) -> None:
+        from spar_tui.tui.screens.dialogs.summary_form import SummaryForm
+
+        def begin(size: "Size | None") -> None:
+            if size is not None and self.summarize(topic, run, size):
+                begun()
+
+        # Awaited, so that an Enter pressed at once goes to the form.
+        await self.push_screen(SummaryForm(topic), begin)
+
+    @work(group=PROMPTS)
+    async def talk_about(self, chosen: "Sequence[Paper]", marked: bool, run: str | None) -> None:
+        """Prepare a conversation about the `marked` papers or all papers of a screen, which may show `run`; it begins
+        with the person's first message."""
+        from cache import papers as library
+        from spar_tui.tui.screens.new_conversation import NewConversationScreen
+
+        taken = chosen[:MOST_TALKED_OF]
+        with self.reporting():
+            numbers = await asyncio.to_thread(library.remember, self.store, taken)
+            live = self.runs_shown.get(run or "")
+            some = f"the first {len(taken)} of {len(chosen):,} papers"
+            sentence = papers_text(len(taken)) if len(taken) == len(chosen) else some
+            which = " that you marked" if marked else ""
+            where = f" of the {named(live.kind.name, live.question)}" if live else ""
+            self.switch_mode(self.DEFAULT_MODE)
+            title = f"Talk about {sentence}{which}{where}"
+            await self.push_screen(NewConversationScreen(title, list(dict.fromkeys(numbers))))
+
     async def action_talk(self) -> None:
         """Start a conversation about the marked or listed papers, else about the library."""
+        from spar_tui.tui.screens.new_conversation import NewConversationScreen
         from spar_tui.tui.screens.paper_actions import PaperActions
 
         screen = self.screen
@@ -96,7 +177,7 @@ class SparApp(ResearchApp):
             self.talk_about(chosen, bool(screen.marks), screen.from_run)
         else:
             self.switch_mode(self.DEFAULT_MODE)
-            await self.push_screen(screen_named("new conversation"))
+            await self.push_screen(NewConversationScreen())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action is available: dialogs block some, and no screen opens over itself."""
@@ -140,7 +221,7 @@ class SparApp(ResearchApp):
         """Open the profile, the settings, the list of keys, or the messages and errors."""
         if name == "errors":
             self.troubles_seen = self.troubles
-        await self.push_screen(screen_named(name))
+        await self.push_screen(_screen_named(name))
 
     async def action_help(self) -> None:
         """Show what the keys do, those of the pane with the focus first."""

@@ -20,7 +20,7 @@ from cache.store import Store
 from connectors.entry_points import loaded
 from spar_tui.errors import Failure, UserError
 from spar_tui.open_selection import forget_selection, write_selection
-from spar_tui.phrases import papers_text, sentence, with_article
+from spar_tui.phrases import sentence, with_article
 from spar_tui.settings import Settings, load_settings
 from spar_tui.shown_list import LISTS, note_list
 from spar_tui.terminal import note
@@ -97,34 +97,9 @@ ASKING_WATCHES = "asking watches"
 """Group of the workers that ask watches for new papers."""
 MOST_SELECTED = 200
 """Most papers of a selection that other programs can read."""
-MOST_TALKED_OF = 200
-"""Most papers that a conversation begins with; a person with more can mark fewer."""
 WATCH_SECONDS = 1.0
 FIRST_LOOK_SECONDS = 0.5
 """Seconds before the app looks what to read next: it draws its first screen and handles the first keys first."""
-
-
-_SCREENS = {
-    "shelf": "spar_tui.tui.screens.shelf:ShelfScreen",
-    "history": "spar_tui.tui.screens.history:HistoryScreen",
-    "watches": "spar_tui.tui.screens.watching.screen:WatchesScreen",
-    "profile": "spar_tui.tui.screens.profile:ProfileScreen",
-    "settings": "spar_tui.tui.screens.settings:SettingsScreen",
-    "keys": "spar_tui.tui.screens.dialogs.key_choice:KeyChoice",
-    "errors": "spar_tui.tui.screens.dialogs.error_log:ErrorLog",
-    "paper": "spar_tui.tui.screens.paper:PaperScreen",
-    "side by side": "spar_tui.tui.screens.pictures.side_by_side:SideBySide",
-    "export": "spar_tui.tui.screens.dialogs.export:ExportScreen",
-    "new conversation": "spar_tui.tui.screens.new_conversation:NewConversationScreen",
-    "summary size": "spar_tui.tui.screens.dialogs.summary_form:SummaryForm",
-}
-"""Screens besides those of runs, loaded when they are first shown."""
-
-
-def screen_named(name: str, *content: object) -> "Screen[Any]":
-    """Return a new screen of this name with its content."""
-    screen: Screen[Any] = loaded(_SCREENS[name])(*content)
-    return screen
 
 
 class ResearchApp(LibraryApp):
@@ -169,24 +144,29 @@ class ResearchApp(LibraryApp):
     async def local_resources(self, sources: Sequence[str] | None) -> "Resources":
         """Return the resources of this machine, without sources and model: enough to recommend from."""
 
+    @abstractmethod
     def open_paper(
         self, paper: "Paper", kind: "Kind | None" = None, search: "InSearch | None" = None, run: str | None = None
     ) -> None:
         """Show a paper on a screen of its own, with its links of `kind`."""
-        self.push_screen(screen_named("paper", paper, kind, search, run))
 
+    @abstractmethod
     def export(self, chosen: "Sequence[Paper]", run: str | None = None) -> None:
         """Ask for the format and path of a file, and export `chosen`."""
-        self.push_screen(screen_named("export", chosen, run))
 
+    @abstractmethod
     def exported(self, chosen: "Sequence[Paper]", format: str) -> str:
         """Return what an export of `chosen` in this format would write. It blocks. Raises `UserError`, `CacheError`."""
-        write = loaded("spar_tui.tui.screens.dialogs.export:exported")
-        return str(write(self.store, chosen, format, self.settings.places.locks))
 
+    @abstractmethod
     def show_side_by_side(self, chosen: "Sequence[Paper]", run: str | None) -> None:
         """Show `chosen` in columns, with what the search `run` says about them."""
-        self.push_screen(screen_named("side by side", chosen, run))
+
+    @abstractmethod
+    async def plan_summary(
+        self, topic: str, run: str | None = None, begun: Callable[[], object] = lambda: None
+    ) -> None:
+        """Ask for the size of a summary, then `summarize`; call `begun` if it has begun."""
 
     # What outlives screens
 
@@ -410,18 +390,6 @@ class ResearchApp(LibraryApp):
             return self._begin(lambda: self._begun("search", run_state.question, options))
         return False
 
-    async def plan_summary(
-        self, topic: str, run: str | None = None, begun: Callable[[], object] = lambda: None
-    ) -> None:
-        """Ask for the size of a summary, then `summarize`; call `begun` if it has begun."""
-
-        def begin(size: "Size | None") -> None:
-            if size is not None and self.summarize(topic, run, size):
-                begun()
-
-        # Awaited, so that an Enter pressed at once goes to the form.
-        await self.push_screen(screen_named("summary size", topic), begin)
-
     def summarize(self, topic: str, run: str | None = None, size: "Size | None" = None) -> bool:
         """Begin a summary, of the papers of the search `run` if given. Return False if it cannot be stored."""
         options = summary_options_of(self.settings, run, size)
@@ -467,24 +435,6 @@ class ResearchApp(LibraryApp):
         call `begun` if it has begun. Return False, with a notice, if it cannot be stored."""
         options = conversation_options_of(self.settings, papers)
         return self._begin(lambda: self._begun(TALK, message, options), begun)
-
-    @work(group=PROMPTS)
-    async def talk_about(self, chosen: "Sequence[Paper]", marked: bool, run: str | None) -> None:
-        """Prepare a conversation about the `marked` papers or all papers of a screen, which may show `run`; it begins
-        with the person's first message."""
-        from cache import papers as library
-
-        taken = chosen[:MOST_TALKED_OF]
-        with self.reporting():
-            numbers = await asyncio.to_thread(library.remember, self.store, taken)
-            live = self.runs_shown.get(run or "")
-            some = f"the first {len(taken)} of {len(chosen):,} papers"
-            sentence = papers_text(len(taken)) if len(taken) == len(chosen) else some
-            which = " that you marked" if marked else ""
-            where = f" of the {named(live.kind.name, live.question)}" if live else ""
-            self.switch_mode(self.DEFAULT_MODE)
-            title = f"Talk about {sentence}{which}{where}"
-            await self.push_screen(screen_named("new conversation", title, list(dict.fromkeys(numbers))))
 
     def has_run(self, run: str) -> bool:
         """Whether the library still has the run, which another process may have deleted. Blocks on the disk; True if

@@ -286,7 +286,8 @@ def _candidates(text: str, shape: type[BaseModel]) -> Iterator[dict[str, Any]]:
         yield from (inner for inner in outer.values() if isinstance(inner, dict))
     if rows := rows_field(shape):
         yield from ({rows: listed} for outer in whole if (listed := rows_of(outer)))
-        yield {rows: [item.value for item in objects]}
+        if objects:
+            yield {rows: [item.value for item in objects]}
 
 
 def _before_the_cut(text: str) -> Iterator[dict[str, Any]]:

@@ -239,6 +239,12 @@ def test_rows_are_understood_however_a_small_model_wraps_and_spells_them(text: s
     assert read_answer(text, Rows).answer.rows == BOTH
 
 
+def test_prose_is_no_empty_list_of_rows() -> None:
+    """A model that writes no queries has not said that none are missing."""
+    with pytest.raises(Misfit, match="no JSON object"):
+        read_answer("The papers look interesting to me.", Rows)
+
+
 def test_a_number_is_understood_where_a_name_was_asked_for() -> None:
     assert read_answer(json.dumps({"rows": [{**ROW, "id": 1}]}), Rows) == (
         Rows(rows=[Row(id="1", label="yes", quote="so")]),

@@ -59,13 +59,11 @@ class ConversationSession(RunSession[ConversationState, ConversationEvent]):
         board: Board[ConversationState, ConversationEvent],
         control: Control,
     ) -> None:
-        super().__init__(replace(resources, source_seconds=options.source_seconds), board, control)
+        super().__init__(replace(resources, source_seconds=options.source_seconds), board, control, options, CALLS)
         assert isinstance(resources.reader, Reader)
         self.reader = resources.reader
         self.store, self.now = self.reader.store, self.reader.now
         self.options = options
-        self.seed, self.usd = options.seed, options.usd
-        self.calls = CALLS if options.calls is None else options.calls
         self.face: Face | None = resources.face  # type: ignore[assignment]  # the kernel need not know it
         self.tools: Mapping[str, AnyTool] = by_name(self.face.tools if self.face else ())
 

@@ -45,12 +45,10 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
         board: Board[RecommendationState, RecommendationEvent],
         control: Control,
     ) -> None:
-        super().__init__(resources, board, control)
+        super().__init__(resources, board, control, options, CALLS)
         assert isinstance(resources.reader, Reader)
         self.reader = resources.reader
         self.options = options
-        self.seed, self.usd = options.seed, options.usd
-        self.calls = CALLS if options.calls is None else options.calls
         self._comparison: Comparison | None = None
         self._numbers: dict[WorkId, int] | None = None
 

@@ -11,7 +11,7 @@ from agents.llm.usage import Usage
 from agents.run.control import Control
 from agents.run.events import Ending, RunEvent, Spent, Warned
 from agents.run.findings import TOOK_OVER, Board, E, Findings, S
-from agents.run.resources import Resources
+from agents.run.resources import Resources, RunOptions
 from agents.run.retrieval.full_texts import FullTexts
 from connectors.paper import Paper, WorkId
 from connectors.records.grouping import Works
@@ -41,13 +41,14 @@ class RunSession(Generic[S, E]):
     source answers, costs and warnings.
     """
 
-    seed: int
-    calls: int
-    """Maximum number of questions to the model over all sessions."""
-    usd: float | None
-
-    def __init__(self, resources: Resources, board: Board[S, E], control: Control) -> None:
+    def __init__(
+        self, resources: Resources, board: Board[S, E], control: Control, options: RunOptions, calls: int
+    ) -> None:
         self.resources, self.board, self.control = resources, board, control
+        self.seed, self.usd = options.seed, options.usd
+        self.calls = calls if options.calls is None else options.calls
+        """Maximum number of questions to the model over all sessions; `calls` unless the person set another."""
+        self._may_grow = options.calls is None
         self.events: asyncio.Queue[E | None] = asyncio.Queue()
         self.full_texts = FullTexts(resources.full_texts)
         self.works = Works(self.findings.papers, self.findings.joined)
@@ -132,18 +133,32 @@ class RunSession(Generic[S, E]):
     @property
     def questions_left(self) -> int:
         """The number of questions that all sessions together may still ask the model."""
-        calls = sum(spent.calls for spent in self.findings.spent if spent.step != VECTORS)
-        return max(self.calls - calls, 0)
+        return max(self.calls - self._questions_asked, 0)
+
+    @property
+    def questions_planned(self) -> int:
+        """Like `questions_left`, but remembered answers count too, so that a repeated run asks nothing new."""
+        remembered = sum(spent.remembered for spent in self.findings.spent if spent.step != VECTORS)
+        return max(self.calls - self._questions_asked - remembered, 0)
+
+    @property
+    def _questions_asked(self) -> int:
+        return sum(spent.calls for spent in self.findings.spent if spent.step != VECTORS)
+
+    def grant(self, questions: int) -> None:
+        """Let the run ask `questions` more questions, unless the person set the limit."""
+        if self._may_grow:
+            self.calls = self.budget.calls = max(self.calls, self._questions_asked) + questions
 
     @property
     def budget(self) -> "Budget":
-        """The rest of the run's budget for the model."""
+        """The run's budget for the model, which earlier sessions have used in part."""
         if self._budget is None:
             from agents.llm.budget import Budget
 
-            cost = self.findings.cost
-            usd = None if self.usd is None else max(self.usd - (cost.usd or 0.0), 0.0)
-            self._budget = Budget(self.questions_left, usd)
+            self._budget = Budget(self.calls, self.usd)
+            self._posted = Usage(self._questions_asked, usd=self.findings.cost.usd or 0.0)
+            self._budget.note(self._posted)
         return self._budget
 
     async def ask(

@@ -123,7 +123,7 @@ async def ask_about(
     """Return the model's row on each item of `items` (by id); None if there was nothing to ask or no answer.
 
     `prompt` asks about some items; `rows` returns the usable rows of an answer. Items that are too long for one prompt
-    are asked about in halves.
+    are asked about in halves, which use up one question of the run's own limit.
     """
     if not items:
         return None
@@ -140,6 +140,7 @@ async def ask_about(
             return None
     else:
         return None if answer is None else read(answer)
+    session.grant(1)
     halves = in_batches(list(items.items()), (len(items) + 1) // 2)
     answers = [await ask_about(session, dict(half), prompt, shape, rows) for half in halves]
     return {item: row for half in answers if half is not None for item, row in half.items()} if any(answers) else None

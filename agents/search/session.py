@@ -24,10 +24,8 @@ class Session(RunSession[SearchState, Event]):
         board: Board[SearchState, Event],
         control: Control,
     ) -> None:
-        super().__init__(resources, board, control)
+        super().__init__(resources, board, control, options, options.limits.calls)
         self.question, self.options = question, options
-        self.seed, self.usd = options.seed, options.usd
-        self.calls = self.limits.calls if options.calls is None else options.calls
 
     @property
     def limits(self) -> Limits:

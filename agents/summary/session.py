@@ -53,10 +53,8 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         board: Board[SummaryState, SummaryEvent],
         control: Control,
     ) -> None:
-        super().__init__(resources, board, control)
+        super().__init__(resources, board, control, options, CALLS)
         self.topic, self.options = topic, options
-        self.seed, self.usd = options.seed, options.usd
-        self.calls = CALLS if options.calls is None else options.calls
         self.relevance: dict[int, Mapping[WorkId, float]] = {}
         """Relevance to the topic, by level of the tree; computed from the findings."""
         self.extract: Mapping[str, Sequence[Extract]] | None = None

@@ -18,7 +18,7 @@ from agents.llm.prompt import Prompt
 from agents.run.control import Control
 from agents.run.events import Warned
 from agents.run.findings import Board, Findings
-from agents.run.resources import Resources
+from agents.run.resources import Resources, RunOptions
 from agents.run.session import RunSession
 from agents.run.step import Score, ask_about, by_item, in_batches, known_ids, numbered, read_id, read_score, reason
 from tests.agents.llm.use import access, use
@@ -52,8 +52,6 @@ class Posted:
 class Session(RunSession[Posted, object]):
     """A run under way, with nothing found yet."""
 
-    seed, calls, usd = 0, 100, None
-
     @property
     def said(self) -> list[object]:
         """What was said of items, without what it cost and what was warned of."""
@@ -63,7 +61,7 @@ class Session(RunSession[Posted, object]):
 def session(answer: Callable[[Prompt], object] | None, control: Control | None = None) -> Session:
     """A run whose model answers with `answer`, or that has no model."""
     model = ScriptedReasoner(scripts={"remark": answer}) if answer else None
-    return Session(Resources(model=model), Board(Posted()), control or Control())  # type: ignore[arg-type]
+    return Session(Resources(model=model), Board(Posted()), control or Control(), RunOptions(), 100)  # type: ignore[arg-type]
 
 
 def names_in(prompt: Prompt) -> list[str]:

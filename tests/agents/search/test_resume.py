@@ -141,6 +141,9 @@ def test_a_resumed_search_pays_from_what_is_left_of_its_budget() -> None:
         after = searched(shelf(one, other, model=later), bound, so_far=complete.events[:cut])
         assert len(later.asked) == 5 - SEARCH.folded(complete.events[:cut]).cost.calls
         assert after.state.cost.calls == 5
+        assert [one for one in after.state.warnings if "used up" in one] == [
+            "The 5 model calls for this run are used up. spar does the rest without it."
+        ]
 
 
 def test_a_model_over_the_network_is_asked_only_for_what_is_missing() -> None:

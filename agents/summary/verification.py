@@ -19,7 +19,6 @@ from agents.summary.session import SummarySession
 from agents.summary.tree import level, parent
 from agents.summary.writing.sections import sections
 from connectors.paper import WorkId
-from connectors.query.stopwords import STOP_WORDS
 from connectors.query.terms import cut_at_word
 
 LEAST_RELEVANT = 2
@@ -162,10 +161,8 @@ def _relevant_prompt(
 
 def _excerpt(session: SummarySession, name: str, title: str, quote: str, letters: int) -> dict[str, str]:
     """Return a paper as loose words, each once, so that its text cannot speak of the others."""
-    title = loose_words(cut_at_word(title, letters), session.secret, STOP_WORDS)
-    excerpt = loose_words(
-        cut_at_word(quote, max(0, letters - len(title))), session.secret, STOP_WORDS.union(title.split())
-    )
+    title = loose_words(cut_at_word(title, letters), session.secret)
+    excerpt = loose_words(cut_at_word(quote, max(0, letters - len(title))), session.secret, title.split())
     return {"id": name, "title": title} | ({"excerpt": excerpt} if excerpt else {})
 
 

@@ -11,7 +11,6 @@ from agents.run.resources import Resources
 from agents.summary.events import ROOT, FacetVerified
 from agents.summary.options import SummaryOptions
 from agents.summary.tree import level
-from connectors.query.stopwords import STOP_WORDS
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import TOPIC, Asked, Summed, honest_model, listed, papers_of, summed
 
@@ -60,7 +59,7 @@ def test_a_facet_keeps_what_the_model_chose_in_its_order_and_nothing_unseen() ->
     titles = {one["id"]: one["title"] for one in listed(request, "Papers")}
     papers = papers_of(done.state)
     for node, facet in zip(done.state.at_level(1), listed(request, "Facets")[:-1], strict=True):
-        kept = [loose_words(papers[work].title, Resources().secret, STOP_WORDS) for work in done.state.own_works(node)]
+        kept = [loose_words(papers[work].title, Resources().secret) for work in done.state.own_works(node)]
         assert kept == [titles[facet["candidates"][20]], titles[facet["candidates"][3]]]
 
 

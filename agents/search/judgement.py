@@ -7,11 +7,12 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from heapq import nsmallest
 from itertools import takewhile
+from math import ceil
 
 from agents.builtin.ranking.reasons import why
 from agents.builtin.ranking.relevance import Assessment
 from agents.evidence.choosing import best_quote
-from agents.run.step import in_batches, reason
+from agents.run.step import reason
 from agents.search.events import CandidatesChosen, PaperJudged, Stage
 from agents.search.pool import assessed
 from agents.search.ranking.reranking import ranked
@@ -23,8 +24,6 @@ from connectors.paper import Paper, WorkId
 
 HOPELESS = 0.005
 """The model does not see candidates whose probability is below this fraction of the highest one."""
-DRY = 2
-"""A step stops asking the model after this many batches in a row without a relevant paper; it always asks about one."""
 _FEW = 4
 """Number of judgements that may be alike by chance."""
 _FIRST_SHARE = 3
@@ -46,8 +45,7 @@ async def judge(session: Session, round: int, after: Stage, more: int = 0) -> No
         await _judge_all(session, list(assessments)[:most], assessments)
     else:
         candidates = _candidates(session, step, assessments, more)
-        before = [work for earlier in range(step) for work in _chosen(session, earlier)]
-        await _judge_all(session, candidates, assessments, before)
+        await _judge_all(session, candidates, assessments, beyond=more > 0)
 
 
 async def judge_works(session: Session, works: Sequence[WorkId]) -> None:
@@ -55,12 +53,12 @@ async def judge_works(session: Session, works: Sequence[WorkId]) -> None:
     works = _unjudged(session, list(dict.fromkeys(map(session.state.work, works))))
     if works:
         assessments = await assessed(session)
-        await _judge_all(session, [work for work in works if work in assessments], assessments)
+        await _judge_all(session, [work for work in works if work in assessments], assessments, beyond=True)
 
 
 async def read_best(session: Session) -> None:
-    """Let the model read the texts of the best papers (in deep mode, of all) that their words did not rule out. Papers
-    that move up meanwhile are read too."""
+    """Let the model read the texts of the best papers (in deep mode, of all) that their words did not rule out, as many
+    as the budget of the search allows. Papers that move up meanwhile are read too."""
     if session.resources.judge is not None or session.resources.model is None or sole_identifier(session.question):
         return
     queued: set[WorkId] = set()
@@ -70,7 +68,10 @@ async def read_best(session: Session) -> None:
             session.post(judgement)
 
     most = max(session.limits.read, int(_READ * session.options.limit))
-    while (works := [work for work in _unread(session, most) if work not in queued]) and not session.control.stopping:
+    while not session.control.stopping:
+        works = [work for work in _unread(session, most) if work not in queued][: session.questions_planned]
+        if not works:
+            break
         queued.update(works)
         async for _ in session.control.as_done([asyncio.create_task(read(work)) for work in works]):
             pass
@@ -102,12 +103,12 @@ def tell_unread(session: Session) -> None:
         session.warn(f"The model gave no usable answer on {those}; built-in reasoning judged those.")
     if by_words := sum(session.state.read_by_model(work) for work in _unread(session, session.options.limit)):
         papers = f"{by_words:,} of the papers shown" if by_words > 1 else "one of the papers shown"
-        session.warn(f"The model judged {papers} by words alone, without reading the text.")
+        more = "" if session.questions_planned else f" It reads more with --deep or more than {session.calls} --calls."
+        session.warn(f"The model judged {papers} by words alone, without reading the text.{more}")
     if unread:
-        before = DRY * session.limits.batch
         session.warn(
             f"The model was not asked about {unread:,} of the papers chosen for it, because it called none of the "
-            f"{before} before them relevant. They count as not relevant."
+            f"{session.limits.batch} before them relevant. They count as not relevant."
         )
 
 
@@ -134,9 +135,9 @@ async def check_support(session: Session) -> None:
 
 
 async def _judge_all(
-    session: Session, works: Sequence[WorkId], assessments: Mapping[WorkId, Assessment], before: Sequence[WorkId] = ()
+    session: Session, works: Sequence[WorkId], assessments: Mapping[WorkId, Assessment], *, beyond: bool = False
 ) -> None:
-    """Judge `works`, best first, by the judge of this search; earlier steps judged the works in `before`."""
+    """Judge `works`, best first, by the judge of this search; `beyond` its budget if the person asked for them."""
     if session.resources.judge is not None:
         knows = session.resources.judge.score
         session.post(*(PaperJudged(work, knows(session.papers[work]), by="simulated")
@@ -145,27 +146,27 @@ async def _judge_all(
         best = _best(session)
         session.post(*(_by_rule(session, work, assessments[work], best) for work in works))
     else:
-        await _judge_in_waves(session, works, assessments, before)
+        if beyond:
+            session.grant(-(-len(_unjudged(session, works)) // session.limits.batch))
+        await _judge_in_batches(session, works, assessments)
 
 
 def _unjudged(session: Session, works: Sequence[WorkId]) -> list[WorkId]:
     return [work for work in works if session.state.judgement(work) is None]
 
 
-async def _judge_in_waves(
-    session: Session, works: Sequence[WorkId], assessments: Mapping[WorkId, Assessment], before: Sequence[WorkId]
+async def _judge_in_batches(
+    session: Session, works: Sequence[WorkId], assessments: Mapping[WorkId, Assessment]
 ) -> None:
-    """Let the model judge `works`, a few batches at a time, until `DRY` batches in a row had no relevant paper."""
+    """Let the model judge the words of `works`, until as many as a batch has were all irrelevant."""
     batch, best = session.limits.batch, _best(session)
     while (left := _unjudged(session, works)) and not session.control.stopping:
-        begun = any(judgement.by == "model" for work in works if (judgement := session.state.judged.get(work)))
-        dry = min(_without_relevant(session.state, [*before, *works]) // batch, DRY if begun else DRY - 1)
-        if dry >= DRY:
+        if _without_relevant(session.state, works) >= batch:
             session.post(*(_by_rule(session, work, assessments[work], best, UNREAD) for work in left))
             break
         await reason(
             session,
-            in_batches(left[: (DRY - dry) * batch], batch),
+            [left[:batch]],
             lambda some: by_words(session, some),
             lambda work: _by_rule(session, work, assessments[work], best),
         )
@@ -200,10 +201,8 @@ def _candidates(session: Session, step: int, assessments: Mapping[WorkId, Assess
 
 
 def _allowed(session: Session, step: int) -> int:
-    """Return how many papers may be judged up to `step`: its share of the budget, in whole batches."""
-    limits = session.limits
-    batches = -(-limits.judged * _share(session, step) // limits.batch)
-    return min(int(batches) * limits.batch, limits.judged)
+    """Return how many papers may be judged up to `step`: its share of the budget."""
+    return ceil(session.limits.judged * _share(session, step))
 
 
 def _share(session: Session, last: int) -> float:

@@ -70,7 +70,7 @@ class Limits:
     judged: int
     """Papers that a model judges."""
     batch: int
-    """Papers in one request to judge words; after each, the search decides whether the model judges more."""
+    """Papers in one request to judge words; if none of them is relevant, the step asks about no more."""
     seeds: int
     """Papers per round whose references are followed."""
     asked_seeds: int
@@ -82,7 +82,7 @@ class Limits:
     cache: int
     """Relevant papers after which the search has enough (the size of SPAR's Paper Cache)."""
     calls: int
-    """Default bound of model steps."""
+    """Requests that the model answers, unless the person sets another number. Other steps come first, then reading."""
     facets: bool = False
     """Whether queries for the facets of the papers found are sent by default."""
     read: int = 0
@@ -96,13 +96,13 @@ LIMITS: dict[str, Limits] = {
         rounds=2,
         evolved=2,
         judged=70,
-        batch=10,
+        batch=20,
         seeds=50,
         asked_seeds=2,
         references=100,
         citing=50,
         cache=60,
-        calls=150,
+        calls=10,
     ),
     "deep": Limits(
         records=100,
@@ -110,7 +110,7 @@ LIMITS: dict[str, Limits] = {
         rounds=3,
         evolved=3,
         judged=250,
-        batch=10,
+        batch=20,
         seeds=100,
         asked_seeds=8,
         references=300,

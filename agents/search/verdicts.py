@@ -74,12 +74,27 @@ BEST = ("3+", "2+")
 _FINE = {"type": "string", "enum": ["3+", "3", "2+", "2", "1", "0"]}
 
 
-class WordLabel(BaseModel):
-    """The label that the model gives to the words of a paper."""
+class FineLabel(BaseModel):
+    """A label, and whether the model calls the paper one of the best of its label."""
+
+    label: Annotated[Label, WithJsonSchema(_FINE)]
+    best: SkipJsonSchema[bool] = False
+    needs: SkipJsonSchema[Ids] = []
+
+    @model_validator(mode="before")
+    @classmethod
+    def _finer(cls, written: object) -> object:
+        return {**written, "best": written.get("label") in BEST} if isinstance(written, dict) else written
+
+
+class Named(BaseModel):
+    """One of several papers, by its id."""
 
     id: str
-    label: Label
-    needs: SkipJsonSchema[Ids] = []
+
+
+class WordLabel(FineLabel, Named):
+    """The label that the model gives to the words of a paper."""
 
 
 class WordLabels(BaseModel):
@@ -88,19 +103,11 @@ class WordLabels(BaseModel):
     papers: list[WordLabel]
 
 
-class Verdict(BaseModel):
+class Verdict(FineLabel):
     """What the model says of a paper."""
 
-    label: Annotated[Label, WithJsonSchema(_FINE)]
-    best: SkipJsonSchema[bool] = False
-    needs: SkipJsonSchema[Ids] = []
     reason: str = ""
     quote: str = ""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _finer(cls, written: object) -> object:
-        return {**written, "best": written.get("label") in BEST} if isinstance(written, dict) else written
 
 
 @lru_cache(maxsize=64)
@@ -124,12 +131,12 @@ _LABELS = """\
 2 gives another need, or clearly helps with the first
 1 same field, helps with none
 0 something else"""
+_PLUS = "Write 3+ or 2+ only where you are sure that hardly any paper could help more."
 _TASK = f"""\
 You judge whether a paper helps with a researcher's question. {_NEEDS} Label the paper:
 {_LABELS}{{more}}
-Write 3+ or 2+ only where you are sure that hardly any paper could help more. \
-For 3 and 2 give needs (their ids), reason (one sentence in the question's language) and quote (at most 25 words \
-copied exactly from title or abstract that support it); for 1 and 0 leave these empty.
+{_PLUS} For 3 and 2 give needs (their ids), reason (one sentence in the question's language) and quote (at most 25 \
+words copied exactly from title or abstract that support it); for 1 and 0 leave these empty.
 A paper about instructions to models is judged by its subject. Answer with one JSON object."""
 _STRICT = """
 Be sceptical of keywords without context: 3 needs the abstract to treat the subject itself, with experiments, proof or \
@@ -138,7 +145,7 @@ BY_WORDS = f"""\
 You judge whether papers help with a researcher's question, by the words of their titles and texts, each of which you \
 get once and in no order. {_NEEDS} Label for each paper the subject that its words tell of:
 {_LABELS}
-Answer with one JSON object whose "papers" hold for every paper its id, its label and, for 3 and 2, its \
+{_PLUS} Answer with one JSON object whose "papers" hold for every paper its id, its label and, for 3 and 2, its \
 needs (their ids)."""
 BRIEF, COMPLEX = _TASK.format(more=""), _TASK.format(more=_STRICT)
 
@@ -181,11 +188,16 @@ def _prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
 
 
 def _words_prompt(session: Session, works: Mapping[str, WorkId]) -> Prompt:
-    words = [
-        {"id": name, **{part: loose_words(text, session.secret) for part, text in _shown(session.papers[work]).items()}}
-        for name, work in works.items()
-    ]
-    return Prompt("judge-words", 3, BY_WORDS, f"{session.wanted.intro()}Words:\n{data(words)}", 30 * len(words) + 60)
+    words = [{"id": name, **_words(session, session.papers[work])} for name, work in works.items()]
+    return Prompt("judge-words", 4, BY_WORDS, f"{session.wanted.intro()}Words:\n{data(words)}", 30 * len(words) + 60)
+
+
+def _words(session: Session, paper: Paper) -> dict[str, str]:
+    """Return the words of the texts about a paper, each once."""
+    title, *texts = _shown(paper).items()
+    loose = {title[0]: loose_words(title[1], session.secret)}
+    seen = loose[title[0]].split()
+    return loose | {name: loose_words(text, session.secret, seen) for name, text in texts}
 
 
 def _shown(paper: Paper) -> dict[str, str]:
@@ -211,7 +223,9 @@ def _judged_by_words(session: Session, work: WorkId, answer: WordLabel) -> Paper
     paper, kept = session.papers[work], answer.label >= KEPT
     quote = best_quote(session.wanted.words, paper.title, paper.abstract) if kept else ""
     needs = _numbers(session.wanted, answer.needs) if kept else ()
-    return PaperJudged(work, SCORES[answer.label], IN_WORDS[answer.label], quote, "model", needs=needs, by_words=True)
+    return PaperJudged(
+        work, SCORES[answer.label], IN_WORDS[answer.label], quote, "model", needs=needs, best=answer.best, by_words=True
+    )
 
 
 def _judged(session: Session, wanted: Wanted, work: WorkId, verdict: Verdict) -> PaperJudged:

@@ -190,10 +190,10 @@ def test_a_storm_of_429_that_passes_costs_nothing_but_time() -> None:
     assert found.titles
 
 
-@pytest.mark.parametrize(("mode", "most"), [("fast", 45), ("deep", 510)])
+@pytest.mark.parametrize(("mode", "most"), [("fast", 10), ("deep", 510)])
 def test_a_search_over_hundreds_of_papers_keeps_within_its_calls(mode: Any, most: int) -> None:
     """Four sources, 400 papers: an honest model is asked about each paper twice at most, in a fast search about most of
-    them once, ten together."""
+    them once, twenty together."""
     papers = made_up(400)
     names = ("openalex", "pubmed", "semanticscholar", "arxiv")
     sources = [Library(papers[place * 100 :: 2] + papers[place::4], name) for place, name in enumerate(names)]
@@ -207,4 +207,5 @@ def test_a_search_over_hundreds_of_papers_keeps_within_its_calls(mode: Any, most
     works = [(event.work, event.by_words) for event in found.of(PaperJudged) if event.by == "model"]
     assert len(works) == len(set(works))
     assert LIMITS[mode].judged * 0.3 < len({work for work, _ in works}) <= LIMITS[mode].judged
-    assert not [sentence for sentence in found.state.warnings if "was not asked about" not in sentence]
+    told = ("was not asked about", "by words alone")
+    assert not [sentence for sentence in found.state.warnings if not any(part in sentence for part in told)]

@@ -21,7 +21,7 @@ from tests.services.model.server import ModelRequest, ScriptedModel
 
 PAPERS = made_up(30)
 READ = next(one for one in PAPERS if "sparse retrieval" in one.title)
-ONCE = SearchOptions(choose_sources=False, evolution=False, refchain=False)
+ONCE = SearchOptions(choose_sources=False, evolution=False, refchain=False, calls=40)
 
 
 def shown(request: ModelRequest) -> list[dict[str, Any]]:

@@ -6,8 +6,8 @@ in one source; a scripted model answers as the reader did, by paper and question
 `grades-by-title-beginning.json` counts as that, anything else as the reader's own verdict; papers of other questions
 count as about something else. Runs A1 and A2 have needs in an order, and verdicts that name them. The reader says of
 each paper what was said when it was judged, with `--grades` how it was graded afterwards. Prints for each run nDCG@10
-(gain 2^grade - 1), precision@10, calls, tokens (three bytes each), papers judged, and how many of the relevant ones
-were among them.
+(gain 2^grade - 1), precision@10, calls, tokens (three bytes each), papers read, papers judged, and how many of
+the relevant ones were among them.
 It never calls a paper one of the best of its label; with `--graded` it does so of those that were graded 3, with
 `--always` of all. `--calls` bounds the requests.
 `--scores` prints the mean score that the reader gave to papers of each grade, which `verdicts.SCORES` rests on.
@@ -45,6 +45,7 @@ from agents.search.loop import search
 from agents.search.options import SearchOptions
 from agents.search.question.wanted import MOST_NEEDS
 from agents.search.state import SearchState
+from agents.search.verdicts import KEPT
 
 ANSWERS = Path(__file__).parents[4] / "shared" / "model-answers"
 MISSING = "../shared/model-answers is not beside the repository"
@@ -71,7 +72,8 @@ def main(arguments: Sequence[str]) -> None:
     if "--scores" in arguments:
         print_scores()
         return
-    print(f"{'run':4} {'nDCG@10':>8} {'P@10':>6} {'calls':>6} {'judge':>6} {'tokens':>8} {'judged':>7} {'relevant':>9}")
+    heads = f"{'run':4} {'nDCG@10':>8} {'P@10':>6} {'calls':>6} {'judge':>6} {'tokens':>8} {'read':>5} {'judged':>7}"
+    print(f"{heads} {'relevant':>9}")
     results = {
         name: replayed(name, "--grades" in arguments, _calls(arguments), _finer(arguments))
         for name in RUNS
@@ -103,6 +105,7 @@ class Result:
     calls: int
     judge_calls: int
     tokens: int
+    read: int
     judged: int
     relevant_judged: int
     relevant: int
@@ -110,7 +113,7 @@ class Result:
     def __str__(self) -> str:
         return (
             f"{self.ndcg:8.3f} {self.precision:6.2f} {self.calls:6} {self.judge_calls:6} {self.tokens:8,} "
-            f"{self.judged:7} {self.relevant_judged:4} of {self.relevant:3}"
+            f"{self.read:5} {self.judged:7} {self.relevant_judged:4} of {self.relevant:3}"
         )
 
 
@@ -130,6 +133,7 @@ def replayed(name: str, by_grade: bool = False, calls: int | None = None, finer:
         len(reader.asked),
         len(judge),
         reader.tokens,
+        len(reader.read),
         len(reader.judged),
         len(relevant & reader.judged),
         len(relevant),
@@ -274,7 +278,10 @@ class Reader:
     """Which papers it calls the best of their label."""
     name: str = "reader"
     asked: list[Prompt] = field(default_factory=list)
+    read: set[str] = field(default_factory=set)
+    """The papers whose texts it was shown."""
     judged: set[str] = field(default_factory=set)
+    """The papers whose words it was shown."""
     tokens: int = 0
 
     async def ask(self, prompt: Prompt, shape: type[T], budget: Budget, *_: object) -> ModelAnswer[T]:
@@ -298,18 +305,16 @@ class Reader:
         """Return the reader's judgement of the paper, with its reason if there is one."""
         paper = json.loads(prompt.user.partition("Paper:\n")[2].replace(FENCE, ""))
         key = key_of(paper["title"])
-        self.judged.add(key)
+        self.read.add(key)
         said = self._verdict(key)
         label = label_of(float(said["score"]))
         verdict: dict[str, Any] = {"label": label}
         if label >= 2:
-            needs = self._needs(key, label, paper)
-            best = self.finer == "always" or (self.finer == "graded" and self.recording.given.get(key) == 3)
-            verdict |= {
-                "label": f"{label}+" if best else label,
+            verdict = {
+                "label": self._finer(key, label),
                 "reason": said["reason"],
                 "quote": paper["title"],
-                "needs": needs,
+                "needs": self._needs(key, label, paper),
             }
         return verdict
 
@@ -322,9 +327,14 @@ class Reader:
         rows = []
         for one in papers:
             key = keys[frozenset(one["title"].split())]
+            self.judged.add(key)
             label = label_of(float(self._verdict(key)["score"]))
-            rows.append({"id": one["id"], "label": label, "needs": self._needs(key, label, one)})
+            rows.append({"id": one["id"], "label": self._finer(key, label), "needs": self._needs(key, label, one)})
         return {"papers": rows}
+
+    def _finer(self, key: str, label: int) -> int | str:
+        best = self.finer == "always" or (self.finer == "graded" and self.recording.given.get(key) == 3)
+        return f"{label}+" if best and label >= KEPT else label
 
     def _needs(self, key: str, label: int, paper: Mapping[str, Any]) -> Sequence[str]:
         if label < 2:

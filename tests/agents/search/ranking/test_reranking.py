@@ -182,9 +182,10 @@ def test_a_paper_that_moves_for_a_need_names_it() -> None:
         return {**verdict(one), "label": label, "needs": ["n2" if one["title"] == on_second else "n1"]}
 
     read = {"meaning": "sparse retrieval", "needs": ["learned sparse retrieval", "collections of passages"]}
+    reads = SearchOptions(choose_sources=False, calls=60)
     with scripted(understand=lambda request: read, judge=judged) as endpoint:
-        on_second = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL).titles[7]
-        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+        on_second = searched(shelf(Library(PAPERS), model=model_at(endpoint)), reads).titles[7]
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), reads)
     assert found.titles[FIRST - 1] == on_second
     assert found.state.ranking[FIRST - 1].why.endswith(": the best on “collections of passages”")
 

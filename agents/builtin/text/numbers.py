@@ -21,6 +21,7 @@ _ONE = re.compile(r"\b(?:one|first|once)\b", re.IGNORECASE)
 _CLAUSE = re.compile(rf"[\n;)\]]|,\s(?:{'|'.join(sorted(STOP_WORDS))})\s", re.IGNORECASE)
 _TO_ONE_DIGIT = ("times", "points", "%")
 """Measures of results that may be rounded to one digit, because they say how they were computed."""
+_COUNTS = (*UNITLESS, "times")
 _CONVERTED = Decimal("0.1")
 """How far rounding may take a number from its value in another unit that is no whole multiple, as days of months."""
 _SIZE = Decimal(2)
@@ -30,6 +31,10 @@ _CHANCE = Decimal("0.5")
 _EXACT = Decimal("1e-12")
 """Relative error of what is computed."""
 _FIRST_YEAR, _LAST_YEAR = 1000, 2100
+_TERM = r"(?:[a-z]?\d+[a-z]?|[a-z])(?!\w)"
+_FORMULA = re.compile(rf"(?<![\w.]){_TERM}(?:\s?[-+*/=^×]\s?{_TERM})+", re.IGNORECASE)
+"""As in “2m - 1”, in which numbers have no units."""
+_BETWEEN_TERMS = re.compile(r"[\s^]")
 _MOST = 60
 """Numbers that are combined; from more, nearly any number can be computed."""
 _SUMMED = 12
@@ -49,8 +54,8 @@ def lacking(
     `evidence` has a number if it has its value, with its sign if any, and in a unit of the same measure if both have
     units; or as a share (“four fifths” are 80 %), with more decimals, or near it after “nearly” or “more than”. With
     `computing`, also what follows from its numbers in one step, the figures in its names, and small counts of things
-    that it does not count itself, for it may list them; `loosely` also by chance, and in a unit that the evidence does
-    not give.
+    that it does not count itself, for it may list them, but no rate of which it does not say per what; `loosely` also
+    that, what follows by chance, and in a unit that the evidence does not give.
     """
     text, evidence = plain(text), plain(evidence)
     there_shares = shares(evidence)
@@ -59,10 +64,12 @@ def lacking(
     there |= {Quantity(Decimal(1))} if _ONE.search(evidence) else set()
     results = _results([number for number in numbers if number.kind != "name"][:_MOST]) if computing else set()
     items = {_item(evidence, number) for number in numbers}
+    formulas = {_BETWEEN_TERMS.sub("", formula[0]) for formula in _FORMULA.finditer(evidence)}
+    copied = [formula for formula in _FORMULA.finditer(text) if _BETWEEN_TERMS.sub("", formula[0]) in formulas]
 
     def is_there(number: Quantity) -> bool:
-        return any(
-            any(_is_near(reading, other) for other in there)
+        return any(formula.start() <= number.start < formula.end() for formula in copied) or any(
+            any(_is_near(reading, other, loosely=loosely or not computing) for other in there)
             or (any(_is_near(reading, other, computed=True, loosely=loosely) for other in results)
                 and (loosely or reading.unit in _TO_ONE_DIGIT or not _may_be_chance(reading, results)))
             for reading in _readings(number)
@@ -71,7 +78,7 @@ def lacking(
     def may_be_listed(number: Quantity) -> bool:
         is_small = number.value in range(_COUNTED + 1) and _item(text, number) not in items
         is_in_name = re.search(rf"[^\W\d_]{re.escape(f'{number.value:f}')}(?!\d)", evidence)
-        return number.unit in UNITLESS and not number.sign and (is_small or is_in_name is not None)
+        return number.unit in UNITLESS and not (number.sign or number.per) and (is_small or is_in_name is not None)
 
     rates = [share for share in shares(text) if not _AMONG.search(share.written)]
     lacks = {
@@ -117,58 +124,64 @@ def _is_near(number: Quantity, other: Quantity, *, computed: bool = False, loose
     relation = number.kind[1:] if number.kind[:1] == other.kind[:1] == "P" else ""
     if relation and (other.value - number.value) * (1 if relation in ">≥" else -1) > 0:
         return True
-    if not _is_alike(number, other) or (computed and not (other.unit or number.unit in UNITLESS or loosely)):
+    if not _is_alike(number, other, loosely) or (computed and not (other.unit or number.unit in UNITLESS or loosely)):
         return False
     size, exact = _size(number, other), _size(other, number)
     is_rough = not number.step and number.unit != "%" and (computed or number.unit != "times")  # “doubled”
     least, most = number.margin or (ROUGH if is_rough else (1 - _EXACT, 1 + _EXACT))
     is_within = size * least <= exact <= size * most
-    if is_within or not number.value:
+    if is_within or not number.value or not other.value:
         return is_within
-    basic = size / number.value
-    factors = sorted((number.factor, other.factor))
-    is_converted = number.unit == other.unit != "" and not is_whole(factors[1] / factors[0])
+    basic, other_basic = size / number.value, exact / other.value
+    factor = max(basic, other_basic) / min(basic, other_basic)
+    is_converted = abs(factor - factor.to_integral_value()) > factor * _EXACT
     if is_converted or not number.step:
-        rounding = max(number.step * basic, other.step * exact / other.value) if other.value else Decimal(0)
-        return abs(size - exact) <= min(rounding / 2, size * _CONVERTED)
+        return abs(size - exact) <= min(max(number.step * basic, other.step * other_basic) / 2, size * _CONVERTED)
     has_digits, is_round = number.value >= 10 * number.step, number.step > 10 and not _may_be_year(number)
     says_how = number.unit in _TO_ONE_DIGIT or loosely
     may_be_rounded = has_digits or says_how if computed else has_digits and (not is_whole(exact / basic) or is_round)
-    return may_be_rounded and abs(size - exact) <= number.step * basic / 2
+    rounding = max(number.step * basic, other.step * other_basic) if computed else number.step * basic
+    return may_be_rounded and abs(size - exact) <= rounding / 2
 
 
 def _may_be_chance(number: Quantity, results: Iterable[Quantity]) -> bool:
     """Whether so many `results` are of the size of `number` that one of them may equal it by chance."""
-    alike = {_size(result, number) / _size(number, result) for result in results if _is_alike(number, result)}
     least, most = number.margin or (1, 1)
     width = max(number.step / number.value, Decimal(most) - Decimal(least))
-    return width * sum(1 / _SIZE <= ratio <= _SIZE for ratio in alike) > _CHANCE * (_SIZE - 1 / _SIZE)
+    widths = {_size(result, number) / _size(number, result): max(width, result.step / result.value)
+              for result in results if _is_alike(number, result)}  # fmt: skip
+    likely = sum(width for ratio, width in widths.items() if 1 / _SIZE <= ratio <= _SIZE)
+    return likely > _CHANCE * (_SIZE - 1 / _SIZE)
 
 
 def _may_be_year(number: Quantity) -> bool:
     return not number.unit and _FIRST_YEAR <= number.value <= _LAST_YEAR
 
 
-def _results(numbers: Iterable[Quantity]) -> set[Quantity]:
+def _results(numbers: Collection[Quantity]) -> set[Quantity]:
     """Return what follows in one step from `numbers`: the rest of a whole, a share as a factor, the rate of a time, and
     the reverse. And from two findings: the sum, difference, mean, ratio and share of two of one unit, the sum and mean
-    of all of one unit or of three, a share of a size, the years between two, and a quantity per unit of another."""
+    of all of one unit or of three, a share of a size (as exact as the share), the years between two, a quantity per
+    unit of another, and the product."""
     some = {
         Quantity(number.value, "", "" if number.unit in UNITLESS else number.unit, *number[3:5], kind=number.kind)
         for number in numbers
         if number.value
     }
+    steps = {number.value: number.step for number in numbers if number.unit == "%"}
     findings = {number for number in some if not number.kind}
     some = {number._replace(kind="") for number in some}
     second = frozenset({("s", Decimal(1))})
     results = set[Quantity]()
     for number in some:
         if number.unit == "%":
-            results |= {Quantity(100 - number.value, unit="%")}
+            results |= {Quantity(100 - number.value, unit="%"), Quantity(100 / number.value)}
             factors = (number.value / 100, 1 + number.value / 100, abs(1 - number.value / 100))
             results |= {Quantity(factor, unit=unit) for factor in factors for unit in ("", "times")}
         elif number.unit == "s" and not number.per:
             results.add(Quantity(1 / (number.value * number.factor), unit="times", per=second))
+        elif number.unit == "m":
+            results |= set(_product(number, number))
         elif number.unit in ("", "times"):
             shares_of_whole = (100 * number.value, abs(100 * number.value - 100)) if not number.per else ()
             results |= {Quantity(value, unit="%") for value in shares_of_whole}
@@ -177,9 +190,10 @@ def _results(numbers: Iterable[Quantity]) -> set[Quantity]:
     for more, less in permutations(findings, 2):
         ratio = _size(more, less) / _size(less, more)
         if more.unit == "%" != less.unit:
-            results.add(less._replace(value=less.value * more.value / 100))
+            results.add(less._replace(value=less.value * more.value / 100, step=less.value * steps[more.value] / 100))
         if more.unit and less.unit not in ("", "%", more.unit) and not less.per:
             results.add(more._replace(value=more.value / less.value, per=more.per | {(less.unit, less.factor)}))
+        results |= set(_product(more, less))
         if (more.unit, more.measures) == (less.unit, less.measures) and ratio > 1:
             results |= {
                 less._replace(value=less.value * factor, unit=unit)
@@ -193,6 +207,22 @@ def _results(numbers: Iterable[Quantity]) -> set[Quantity]:
             if _may_be_year(less) and _may_be_year(more):
                 results.add(Quantity(more.value - less.value, "", *unit_of("year")))
     return {result for result in results | set(_totals(findings)) if result.value > 0}
+
+
+def _product(one: Quantity, other: Quantity) -> Iterator[Quantity]:
+    """Yield the product of two quantities if a text may have its unit: that of one, their area, or a rate's without
+    what it is divided by."""
+    value, factor, per, units = one.value * other.value, one.factor * other.factor, one.per | other.per, []
+    for number, by in ((one, other), (other, one)):
+        below = next((entry for entry in by.per if entry[0] == number.unit), None)
+        if below:
+            factor, per = factor / below[1], per - {below}
+        elif number.unit not in _COUNTS:
+            units.append(number.unit)
+    unit = "m2" if units == ["m", "m"] else "".join(units)
+    is_written = (len(units) < 2 or unit == "m2") and "%" not in units
+    if is_written and not (one.measures & other.measures or _may_be_year(one) or _may_be_year(other)):
+        yield Quantity(value, "", unit, factor, per)
 
 
 def _totals(numbers: Iterable[Quantity]) -> Iterator[Quantity]:
@@ -270,16 +300,16 @@ def _is_told(number: Quantity, by: Quantity) -> bool:
     return _is_alike(number, by) and _size(number, by) == _size(by, number)
 
 
-def _is_alike(number: Quantity, other: Quantity) -> bool:
-    """Whether two numbers may count the same thing, by sign and measures."""
-    units, measures = {number.unit, other.unit} - {""}, (number.measures, other.measures)
-    is_same = measures[0] <= measures[1] or measures[1] <= measures[0]
-    return number.sign in ("", other.sign or "+") and len(units) <= 1 and is_same
+def _is_alike(number: Quantity, other: Quantity, loosely: bool = False) -> bool:
+    """Whether two numbers may count the same thing, by sign and measures; `number` may leave out per what, and loosely
+    also `other`."""
+    units = {number.unit, other.unit} - {""}
+    return number.sign in ("", other.sign or "+") and len(units) <= 1 and (loosely or number.measures <= other.measures)
 
 
 def _size(number: Quantity, other: Quantity) -> Decimal:
     """Return the value of `number`, in basic units where `other` has a unit of the same kind."""
     size = number.value * number.factor if number.unit and other.unit else number.value
-    for measure, factor in number.per if (number.unit in UNITLESS) is (other.unit in UNITLESS) else ():
+    for measure, factor in number.per if (number.unit in _COUNTS) is (other.unit in _COUNTS) else ():
         size = size / factor if measure in other.measures else size
     return size

@@ -54,14 +54,25 @@ _SCALES = {"dozen": 12, "hundred": 100, "thousand": 1_000, "million": 10**6, "bi
 _ABBREVIATED = {"k": 1_000, "mn": 10**6, "bn": 10**9, "tn": 10**12}
 _BELOW_100 = rf"(?:(?:{'|'.join(_TENS)})(?:[-\s](?:{'|'.join(_WORDS)}))?|{'|'.join(NUMBER_WORDS)})"
 _SCALE = rf"\s(?:{'|'.join(_SCALES)})\b"
-_PARTS = "half third quarter fifth sixth seventh eighth ninth tenth".split()
-_PART = rf"(halves|{'|'.join(_PARTS)})s?\b"
+_ORDINALS = {"three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth", "twelve": "twelfth"}
+_PARTS = {"half": 2, "halve": 2, "quarter": 4} | {
+    _ORDINALS.get(word, f"{word.removesuffix('y')}{'ie' * word.endswith('y')}th"): number
+    for word, number in (_WORDS | _TENS | _SCALES).items() if number > 2 and word != "dozen"
+}  # fmt: skip
+"""What the words for the parts of a whole divide it by."""
+_PART = rf"(?P<part>{'|'.join(sorted(_PARTS, key=len, reverse=True))})s?(?![-\w])"
+_NO_NOUN = rf"(?=\s(?:{'|'.join(sorted(STOP_WORDS))})\b|\s?[^-\w\s]|\s*$)"
+"""Behind a part of a whole: “a third of them”, unlike “a third group”."""
 _FRACTION = re.compile(
-    rf"\b(?:(one|{_BELOW_100}|\d{{1,2}})[-\s]{_PART}|(?:an?\s)?{_PART}(?=(?:\sof)?\san?\s|\sof\b))", re.IGNORECASE
+    rf"\b(?:(?P<some>{'|'.join(_WORDS)}|\d{{1,2}})[-\s]|(?<=\sand\s)a\s|an?\s(?=[a-z]+{_NO_NOUN})"
+    rf"|(?=half\s(?:of|the|as|an?)\b|quarter\s(?:of\s)?an?\s)){_PART}",
+    re.IGNORECASE,
 )
+_MIXED = re.compile(r"\b(\d+|one|an?)((?:\s[a-z]+)?)\sand\s([1-9]/\d+)\b", re.IGNORECASE)
+"""As in “two and a third”, and “a year and a half”."""
 _WORDED = re.compile(
-    rf"\b(?:{_BELOW_100}|(?<!\d\s)(?<!\d\sof\s)an?(?={_SCALE})|one(?={_SCALE}|\s(?:in|out\sof|per|and\sa)\b))"
-    rf"(?:{_SCALE}(?:\s(?:and\s)?(?:{_BELOW_100}|one)\b)?)*(?:\b|(?=fold))(?:\sand\sa\shalf\b)?",
+    rf"\b(?:{_BELOW_100}|(?<!\d\s)(?<!\d\sof\s)an?(?={_SCALE})|one(?={_SCALE}|\s(?:in|out\sof|per)\b))"
+    rf"(?:{_SCALE}(?:\s(?:and\s)?(?:{_BELOW_100}|one)\b)?)*(?:\b|(?=fold))",
     re.IGNORECASE,
 )
 
@@ -77,27 +88,22 @@ def plain(text: str) -> str:
     for pattern, form in _FORMS:
         text = re.sub(pattern, form, text)
     text = unicodedata.normalize("NFKC", text).replace("⁄", "/").replace("−", "-")
-    return _WORDED.sub(lambda words: f"{_amount(words[0]):f}", _FRACTION.sub(_fraction, text))
-
-
-def _fraction(words: re.Match[str]) -> str:
-    part = (words[2] or words[3]).lower()
-    parts = 2 if part == "halves" else 2 + _PARTS.index(part)
-    return f"{_amount(words[1] or 'one'):f}/{parts}"
+    text = _FRACTION.sub(lambda words: f"{_amount(words['some'] or 'a'):f}/{_PARTS[words['part'].lower()]}", text)
+    text = _WORDED.sub(lambda words: f"{_amount(words[0]):f}", text)
+    return _MIXED.sub(lambda mixed: f"{_amount(mixed[1]):f} {mixed[3]}{mixed[2]}", text)
 
 
 def _amount(words: str) -> Decimal:
     """Return the number that figures or English words stand for."""
     total = group = Decimal(0)
-    words, half, _ = re.sub(r"(?<=\d)[,\s](?=\d)", "", words.lower()).partition(" and a half")
-    for word in re.split(r"[-\s]+", words):
+    for word in re.split(r"[-\s]+", re.sub(r"(?<=\d)[,\s](?=\d)", "", words.lower())):
         if scale := _SCALES.get(word):
             group *= scale
         else:
             group += int(word) if word.isdecimal() else (_WORDS | _TENS).get(word, word in ("a", "an"))
         if scale and scale > 100:
             total, group = total + group, Decimal(0)
-    return total + group + (Decimal("0.5") if half else 0)
+    return total + group
 
 
 _MULTIPLES = {"twice": 2, "doubl": 2, "tripl": 3, "trebl": 3, "quadrupl": 4, "halv": 0.5}
@@ -266,7 +272,7 @@ def _unit(text: str, match: re.Match[str], value: Decimal) -> tuple[Unit, int]:
     if _POINTS.match(text, match.end()):
         return Unit("points"), begin
     if begin > match.end():
-        return unit, begin
+        return unit_of(match["currency"] or "")._replace(per=unit.per) if not unit.measure else unit, begin
     time = _TIME_BEFORE.search(text, max(0, match.start() - _LONGEST_BEFORE), match.start())
     is_count = is_whole(value) or match["scale"] or match["short"] or match["raised"]
     name = match["currency"] or (
@@ -313,7 +319,7 @@ def shares(text: str) -> tuple[Quantity, ...]:
     parts = []
     for match in _SHARE.finditer(text):
         some, whole = _amount(match[2]), _amount(match[4])
-        if 0 < some <= whole:
+        if 0 < some <= whole and not (match[3] and re.search(r"\d\s$", text[: match.start()])):  # “2 1/3”
             is_fraction = bool(match[3]) and whole <= _PARTS_OF_FRACTION
             rounding = min(_OF_FRACTION, 1 / (2 * whole)) if some == 1 else _OF_FRACTION if is_fraction else Decimal(0)
             margin = (1 - rounding, 1 + rounding) if rounding else None

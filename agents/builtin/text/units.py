@@ -52,13 +52,16 @@ _ATOM = (
 _FIRST = re.compile(rf"[-\s]?{_ATOM}", re.IGNORECASE)
 _TWO_WORDS = re.compile(rf"[-\s]?(?P<name>[^\W\d_]{{4,30}}[-\s][^\W\d_]{{4,30}})(?:{_EXPONENT})?")
 """As in “kilowatt hours”."""
-_PER = r"(?:\s?/\s?|\s(?:per|an?|each|every)\s)"
-_BELOW = re.compile(rf"{_PER}(?:(?P<number>[1-9]\d*(?:[,\s]\d{{3}})*(?:\.\d+)?)\s?)?{_ATOM}", re.IGNORECASE)
+_EACH = r"(?:per|an?|each|every)\s"
+_PER = rf"(?:\s?/\s?|\s{_EACH}|\s(?=[^\W\d_]+ly\b))"
+_BELOW = re.compile(
+    rf"{_PER}(?:(?P<number>[1-9]\d*(?:[,\s]\d{{3}})*(?:\.\d+)?)\s?(?:(?:{_LETTERS}\s)?{_EACH})?)?{_ATOM}", re.IGNORECASE
+)
 _ALSO_BELOW = re.compile(rf"\sand\s{_ATOM}", re.IGNORECASE)
 _INVERSE = re.compile(rf"(?:\s(?:of\s)?[^\W\d_]\w*)?[\s·⋅.](?P<name>{_LETTERS}){_EXPONENT}(?!\w)")
-_EVENT = re.compile(rf"\s{_LETTERS}(?={_PER})", re.IGNORECASE)
-_COMPOUND = re.compile(rf"{_LETTERS}-.*[^s]")
-"""As in “604 first-year students”, unlike “1,000 person-years”."""
+_EVENT = re.compile(rf"\s{_LETTERS}(?={_PER})|(?:\s{_LETTERS}){{2,3}}(?=\s(?:per|every)\s)", re.IGNORECASE)
+_NO_UNIT = re.compile(rf"{_LETTERS}-.*[^s]|.+ly")
+"""As in “604 first-year students” and “10 daily doses”, unlike “1,000 person-years” and “10 doses daily”."""
 _SEPARATORS = re.compile(r"[,\s]")
 
 
@@ -71,7 +74,7 @@ def unit_after(text: str, start: int) -> tuple[Unit, int]:
     matches = (pattern.match(text, start) for pattern in (_TWO_WORDS, _FIRST))
     first = next((match for match in matches if match and _atom(match).measure), None)
     event = _EVENT.match(text, start)
-    if first and not _COMPOUND.fullmatch(first["name"]) and text[first.end() : first.end() + 1] != "_":
+    if first and not _NO_UNIT.fullmatch(first["name"]) and text[first.end() : first.end() + 1] != "_":
         unit, end = _atom(first), first.end()
         if _exponent(first) < 0:
             unit, below = Unit(), {unit[:2]}

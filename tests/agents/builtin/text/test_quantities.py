@@ -76,6 +76,58 @@ def test_a_share_is_the_percentage_of_its_counts(some: int, whole: int) -> None:
         assert shares(text)[0].whole == whole
 
 
+DAYS, MONTHS = {"day": 1, "week": 7}, {"month": Decimal("30.4375"), "year": Decimal("365.25")}
+ADVERBS = {"month": "monthly", "year": "yearly"}
+
+
+@given(st.integers(100, 999), st.sampled_from(sorted(DAYS)), st.sampled_from(sorted(MONTHS)), st.booleans())
+def test_a_rate_is_equal_per_another_time(value: int, short: str, long: str, adverb: bool) -> None:
+    """Three digits of the converted rate are the rate, a tenth more is another."""
+    evidence = f"it had {value} cases {ADVERBS[long] if adverb else f'per {long}'}"
+    converted = value * DAYS[short] / MONTHS[long]
+    more = converted * Decimal("1.1")
+    assert not lacking(f"There were {Decimal(f'{converted:.3g}'):f} cases a {short}.", evidence)
+    assert lacking(f"There were {Decimal(f'{more:.3g}'):f} cases a {short}.", evidence)
+
+
+@given(st.integers(2, 90), st.integers(3, 90), st.sampled_from(["h", "mg", "km", "°C", "GB"]), st.booleans())
+def test_a_product_has_the_unit_of_a_factor(some: int, value: int, unit: str, apart: bool) -> None:
+    """So many times a quantity, as one expression or as things of which each has it."""
+    evidence = f"{some} of them with {value} {unit} each" if apart else f"{some} × {value} {unit}"
+    product = some * value
+    assert not lacking(f"It has {product} {unit}.", evidence, computing=True, loosely=True)
+    wrong = 10 * product + 1
+    assert lacking(f"It has {wrong} {unit}.", evidence, computing=True, loosely=True)
+
+
+WORDS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 7: "seven"}
+PARTS = {2: "half halves", 3: "third thirds", 4: "fourth fourths", 5: "fifth fifths", 8: "eighth eighths",
+         9: "ninth ninths", 12: "twelfth twelfths",
+         20: "twentieth twentieths", 100: "hundredth hundredths"}  # fmt: skip
+
+
+@given(st.sampled_from(sorted(WORDS)), st.sampled_from(sorted(PARTS)), st.sampled_from(["-", " "]))
+def test_a_fraction_in_words_is_its_percentage(some: int, parts: int, joint: str) -> None:
+    """A fraction in words, figures or percent is the same, on either side."""
+    if some < parts:
+        one, several = PARTS[parts].split()
+        forms = [f"{WORDS[some]}{joint}{one if some == 1 else several} of them", f"{Decimal(100 * some) / parts:.3g}%"]
+        forms += [f"a {one} of them"] if some == 1 else []
+        for form in forms:
+            assert not any(lacking(f"It was {form}.", f"it was {other}") for other in forms)
+        assert lacking(f"It was {forms[0]}.", f"it was {Decimal(130 * some) / parts:.3g}%")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a third group", "the third of May", "the twenty-fifth patient", "a quarter later", "one fifth-grade class"],
+)
+def test_an_ordinal_is_no_fraction(text: str) -> None:
+    """Neither as a share nor as a number."""
+    assert not shares(text)
+    assert all(number.value.to_integral_value() == number.value for number in quantities(text))
+
+
 @pytest.mark.parametrize(
     ("text", "kind"),
     [

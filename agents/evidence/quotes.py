@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from agents.builtin.text.numbers import has_signs_of
 from agents.builtin.text.pages import Pages, before_references, stretches
 from agents.builtin.text.quantities import DASHES
+from agents.builtin.text.sentences import sentences
 from agents.builtin.text.words import NEGATIONS, PlacedWord, letters_of, placed_words, respelled
 from agents.evidence.alignment import OMISSION, aligned, may_be_misspelled, mended
 from connectors.paper import Paper
@@ -61,6 +62,21 @@ def quoted(copied: str, paper: Paper, pages: Pages) -> tuple[str, int | None]:
         if len(quote.split()) >= SHORTEST_QUOTE:
             return quote, page
     return "", None
+
+
+def surroundings(quote: str, text: str, beside: int = 1) -> str:
+    """Return the sentences of `text` that have `quote`, and so many on each side; "" if it is not there."""
+    start = text.find(quote)
+    if start < 0:
+        return ""
+    spans, end = list[tuple[int, int]](), 0
+    for sentence in sentences(text):
+        begin = text.index(sentence, end)
+        end = begin + len(sentence)
+        spans.append((begin, end))
+    having = [at for at, (begin, end) in enumerate(spans) if begin < start + len(quote) and start < end]
+    first, last = max(0, having[0] - beside), min(having[-1] + beside, len(spans) - 1)
+    return text[spans[first][0] : spans[last][1]]
 
 
 def _may_stand(copied: str, text: str) -> bool:

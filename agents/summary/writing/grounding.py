@@ -10,7 +10,7 @@ from agents.builtin.text.polarity import may_oppose
 from agents.builtin.text.remarks import QUOTED, foreign_reference, without_ids
 from agents.builtin.text.terms import terms
 from agents.builtin.text.words import letters_of, spaced_words
-from agents.evidence.quotes import SHORTEST_QUOTE, noted_words, quoted
+from agents.evidence.quotes import SHORTEST_QUOTE, noted_words, quoted, surroundings
 from agents.evidence.source_check import COVERED, covered
 from agents.run.step import read_id
 from agents.summary.events import Citation, Sentence
@@ -46,9 +46,9 @@ def grounded(
     `cited` are pairs of a paper's id in the prompt and a quote, `papers` the citable papers by that id, and `pages`
     returns their full texts. Only brackets with these and other `ids` of the prompt are removed from the text. Rejects
     the sentence if no citation of a paper holds, if it has a reference that none of its papers has, or copies a paper
-    without quotation marks. Also if it has a number, with its sign and unit, that neither its papers have nor its
-    numbers imply; one that only its quotes lack is a reason for doubt. The number, years and titles of the papers it
-    cites are allowed.
+    without quotation marks. Also if it has a number, with its sign and unit, that neither its papers have nor the
+    sentences around its quotes imply; one that its quotes neither have nor imply is a reason for doubt. The number,
+    years and titles of the papers it cites are allowed.
     """
     cited, ids = list(cited), (*papers, *ids)
     named = [papers[name][1] for name in {read_id(key, papers.keys()) or key for key, _ in cited} & papers.keys()]
@@ -81,19 +81,21 @@ def grounded(
     if not faults and (reference := foreign_reference(sentence, ids, records)):
         faults.append(f"it has “{reference}” in its text, which no paper that it cites has")
     quotes = [citation.quote or citation.described for citation in citations]
-    of_papers = [paper for work, paper in papers.values() if work in works]
-    besides = frozenset({len(of_papers), *(paper.year for paper in of_papers if paper.year)})
-    evidence = "\n".join((*quotes, *(paper.title for paper in of_papers)))
+    of_papers = {work: paper for work, paper in papers.values() if work in works}
+    besides = frozenset({len(of_papers), *(paper.year for paper in of_papers.values() if paper.year)})
+    evidence = "\n".join((*quotes, *(paper.title for paper in of_papers.values())))
     lacks = lacking(sentence, evidence, besides, computing=True)
-    nowhere = lacking(sentence, "\n".join((evidence, *records)), besides, computing=True, loosely=True)
-    unfounded = [number for number in lacks if number in nowhere]
+    near = "\n".join((evidence, *(_surroundings(citation, of_papers[citation.work], pages) for citation in citations)))
+    not_near = lacking(sentence, near, besides, computing=True, loosely=True)
+    nowhere = lacking(sentence, "\n".join((evidence, *records)), besides)
+    unfounded = [number for number in lacks if number in not_near and number in nowhere]
     if not faults and unfounded:
         faults.append(f"“{unfounded[0].written}”, or its unit, is in none of its quotes")
     if not faults and (copying := _copying(sentence, records)):
         faults.append(copying)
     stands = Sentence(sentence, tuple(citations)) if not faults else None
     doubt = f"“{lacks[0].written}” is in none of its quotes" if lacks else ""
-    doubt = doubt or _doubt(sentence, citations, {work: paper for work, paper in papers.values() if work in works})
+    doubt = doubt or _doubt(sentence, citations, evidence, of_papers)
     if hanging := _HANGING.match(sentence):
         faults.append(f"it begins with “{hanging[0]}”, but has to be understood alone")
     return Grounded(stands, tuple(faults), lost, doubt if stands else "")
@@ -111,15 +113,18 @@ def _copying(sentence: str, records: Sequence[str]) -> str:
     return f"it copies “{copied}”: say it in other words, or in quotation marks" if copied else ""
 
 
-def _doubt(sentence: str, citations: Collection[Citation], papers: Mapping[WorkId, Paper]) -> str:
+def _surroundings(citation: Citation, paper: Paper, pages: Callable[[Paper], Pages]) -> str:
+    text = pages(paper).get(citation.page, "") if citation.page else paper.about
+    return surroundings(citation.quote or citation.described, text)
+
+
+def _doubt(sentence: str, citations: Collection[Citation], evidence: str, papers: Mapping[WorkId, Paper]) -> str:
     """Return why the quotes may not support the sentence, judged by words; "" if nothing speaks against it."""
-    quotes = [citation.quote or citation.described for citation in citations]
-    evidence = "\n".join((*quotes, *(paper.title for paper in papers.values())))
     if may_be_another_name(sentence, evidence):
         return "a name in it has a different number in its quotes"
     if may_be_exchanged(sentence, evidence) or may_be_a_bound(sentence, evidence):
         return "its quotes have one of its numbers, but seem to count something else"
-    if may_oppose(sentence, "\n".join(quotes)):
+    if may_oppose(sentence, "\n".join(citation.quote or citation.described for citation in citations)):
         return "it and its quotes differ in a “not” or a direction"
     for work, paper in papers.items():
         about = " ".join((paper.title, paper.about, *(entry.quote for entry in citations if entry.work == work)))

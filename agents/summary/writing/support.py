@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel
 
-from agents.builtin.text.sentences import sentences
+from agents.evidence.quotes import surroundings
 from agents.llm.prompt import Prompt, data
 from agents.run.step import ask_about, in_batches, numbered, read_id
 from agents.summary.events import Citation
@@ -166,12 +166,5 @@ def support_prompt(
 def _around(quote: str, text: str, letters: int) -> str:
     """Return the sentences of `text` that contain `quote`, with one before and one after if that is short enough; ""
     for a quote that is longer than its context may be."""
-    index, end = text.find(quote), text.find(quote) + len(quote)
-    all_sentences = sentences(text)
-    starts = [text.find(sentence) for sentence in all_sentences]
-    ends = [start + len(sentence) for start, sentence in zip(starts, all_sentences, strict=True)]
-    first = next((number for number, stop in enumerate(ends) if stop > index), 0)
-    last = next((number for number, stop in enumerate(ends) if stop >= end), len(ends) - 1)
-    stretch = text[starts[max(0, first - 1)] : ends[min(last + 1, len(ends) - 1)]]
-    own = text[starts[first] : ends[last]][:letters]
+    stretch, own = surroundings(quote, text), surroundings(quote, text, 0)[:letters]
     return stretch if stretch != quote and len(stretch) <= min(_AROUND, letters) else own if quote in own else ""

@@ -1,5 +1,7 @@
 """Whether each paper that a sentence cites speaks of what the sentence says."""
 
+import pytest
+
 from agents.summary.writing.grounding import grounded
 from connectors.paper import Paper, WorkId
 
@@ -26,3 +28,28 @@ def test_a_paper_whose_abstract_has_the_words_of_a_sentence_is_not_doubted_for_a
 def test_a_paper_that_shares_a_chance_word_is_doubted_beside_one_that_says_it() -> None:
     said = doubt(("p1", "statins improved survival after stroke"), ("p3", "Plankton of two lakes was counted."))
     assert said == "a paper that it cites seems to be about something else"
+
+
+DOSES = Paper(
+    title="Doses of a drug",
+    abstract="The trial had 250 adults. Half of them were women. Of all, 12% were cured. No harm was seen. "
+    "They got 80 mg three times daily. Nobody left early.",
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "quote", "fate"),
+    [
+        ("Some 12% of all adults were cured by the drug.", "Of all, 12% were cured.", "stands"),
+        ("Of the 250 adults with this drug, 12% were cured.", "Of all, 12% were cured.", "is doubted"),
+        ("In the trial of the drug, 30 adults were cured.", "Half of them were women. Of all, 12% were cured.",
+         "is doubted"),
+        ("In the trial of the drug, 30 adults were cured.", "They got 80 mg three times daily.", "falls"),
+        ("The adults took 240 mg of the drug a day.", "They got 80 mg three times daily.", "stands"),
+        ("The adults took 240 mg of the drug a day.", "Of all, 12% were cured.", "falls"),
+        ("The adults took 420 mg of the drug a day.", "They got 80 mg three times daily.", "falls"),
+    ],
+)  # fmt: skip
+def test_a_number_is_in_a_quote_or_follows_from_it_and_its_neighbors(sentence: str, quote: str, fate: str) -> None:
+    checked = grounded(sentence, [("p1", quote)], {"p1": (WorkId(1), DOSES)})
+    assert fate == ("falls" if checked.sentence is None else "is doubted" if checked.doubt else "stands")

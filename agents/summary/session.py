@@ -26,6 +26,10 @@ _TOKENS, _TOKENS_PER_WORD = 4_000, 18
 _SHARES = {"plan": 0.06, "relevant": 0.13, "write": 0.25, "support": 0.37, "repair": 0.04}
 """Share of the tokens for the questions of each name. A tenth is left for the topic's own text, which is written from
 the texts of all sections."""
+_TO_COME = 0.24
+"""Share of the tokens kept, while sections are mended, for the texts that are written from them."""
+_CALLS, _WORDS_PER_CALL = 10, 100
+"""Questions to the model in which sentences are mended: so many, or one for so many words of a long summary."""
 
 
 class Bounds(NamedTuple):
@@ -103,6 +107,14 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         tokens = _SHARES[least.name] * part * (_TOKENS + _TOKENS_PER_WORD * self.options.words)
         most = bisect_right(letters, tokens, key=lambda room: prompt(room).tokens)
         return prompt(letters[most - 1]) if most else least
+
+    def tokens_to_mend(self, rounds: int) -> float:
+        """Return the tokens left to mend sentences and check them again, before `rounds` of writing and checking other
+        texts; 0 if these need the rest of the questions."""
+        tokens = (1 - _TO_COME * bool(rounds)) * (_TOKENS + _TOKENS_PER_WORD * self.options.words)
+        spent, questions = self.findings.spent, max(_CALLS, self.options.words // _WORDS_PER_CALL)
+        enough = sum(one.calls for one in spent) + 2 * (rounds + 1) <= questions
+        return enough * (tokens - sum(one.input_tokens for one in spent))
 
     def in_its_language(self, text: str) -> bool:
         """Whether `text` is in the language of the topic, or, if the topic is too short to tell, of the papers that

@@ -1,6 +1,7 @@
 """Ask the model once more for sentences that failed a check, with their faults."""
 
 from collections.abc import Mapping
+from math import inf
 from typing import Any
 
 from pydantic import BaseModel
@@ -17,6 +18,8 @@ _ABSTRACT = range(200, 2_001, 100)
 _MOST = 12
 """Maximum number of sentences to repair. If more fail and none passes, the model does not follow the instructions, and
 nothing is repaired."""
+_WITH_CHECK = 1.7
+"""Tokens of a request and of the check of its sentences, which quotes less, as a multiple of the request's."""
 
 
 class Repaired(BaseModel):
@@ -44,13 +47,17 @@ Answer with one JSON object whose "sentences" hold for every sentence its id, te
 the sentence."""
 
 
-async def repair(session: SummarySession, drafts: Mapping[str, Draft]) -> list[Place]:
-    """Repair faulty sentences of `drafts` in one request to the model; return the replaced ones."""
+async def repair(session: SummarySession, drafts: Mapping[str, Draft], tokens: float = inf) -> list[Place]:
+    """Repair faulty sentences of `drafts` in one request to the model, removed ones first, as many as can be written
+    and checked again with so many `tokens`; return the replaced ones."""
     places = [(draft, index) for draft in drafts.values() for index in draft.faulty]
+    places.sort(key=lambda place: place[1] in place[0].standing)
     all_fail = len(places) > _MOST and not any(draft.standing for draft in drafts.values())
-    if not places or all_fail or session.control.stopping:
-        return []
     named = numbered(places[:_MOST], "t", session.secret)
+    while named and _WITH_CHECK * _prompt(session, named).tokens > tokens:
+        named.popitem()
+    if not named or all_fail or session.control.stopping:
+        return []
     mended = []
     answer = await session.ask(_prompt(session, named), Repairs)
     for sentence in answer.sentences if answer else ():

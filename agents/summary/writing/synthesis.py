@@ -17,6 +17,7 @@ from agents.summary.events import ROOT, NodeWritten, Sentence
 from agents.summary.options import USUAL_COLUMNS
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
+from agents.summary.tree import level
 from agents.summary.writing.checking import Cited, Draft, Section, Shown, text_of_draft
 from agents.summary.writing.comparison import checked_row, columns_of
 from agents.summary.writing.extraction import extracted
@@ -131,7 +132,8 @@ async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, 
     drafts = {node: Draft(section, shown[node], pages, _quotes(parts[node], shown[node]))
               for node, section in answers.items()}  # fmt: skip
     await check_support(session, [(draft, index) for draft in drafts.values() for index in draft.standing])
-    await check_support(session, await repair(session, drafts))
+    to_come = {level(node) for node in sections(session.state) if node not in {*session.state.written, *drafts}}
+    await check_support(session, await repair(session, drafts, session.tokens_to_mend(len(to_come))))
     written = {node: text_of_draft(session, node, draft) for node, draft in drafts.items()}
     return {node: _with_rows(session, text, drafts[node]) if text else _fallen(session, node, drafts[node])
             for node, text in written.items()}  # fmt: skip

@@ -293,8 +293,9 @@ class ScriptedReasoner:
         await budget.reserve(Usage(1, 10, 10))
         await asyncio.sleep(0)
         self.asked.append(prompt)
-        budget.settle(Usage(1, 10, 10), Usage(1, 10, 5))
-        return ModelAnswer(shape.model_validate(self.scripts[prompt.name](prompt)), Usage(1, 10, 5))
+        usage = Usage(1, prompt.tokens, 5)
+        budget.settle(Usage(1, 10, 10), usage)
+        return ModelAnswer(shape.model_validate(self.scripts[prompt.name](prompt)), usage)
 
 
 def scripted(**more: Callable[[ModelRequest], object]) -> ScriptedModel:

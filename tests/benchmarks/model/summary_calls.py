@@ -1,9 +1,10 @@
-"""What a summary asks a model: `python -m tests.benchmarks.model.summary_calls [RUN ...]`.
+"""What a summary asks a model: `python -m tests.benchmarks.model.summary_calls [failing] [RUN ...]`.
 
 The papers that the recorded summaries S1, S2 and T1 showed to a reader are the whole world, in one source. A scripted
 model plans as the reader did, finds every second candidate relevant, and writes as many sentences as it is asked for,
 one in three of them on two papers, each with words of these papers; it finds all of them supported. So calls and tokens
-are those of an honest model that makes no mistake. Prints for each run the questions by their name, and the tokens in
+are those of an honest model that makes no mistake; with `failing`, it finds every second sentence unsupported, and
+writes each again that it is asked to mend. Prints for each run the questions by their name, and the tokens in
 (three bytes each, as the program estimates).
 """
 
@@ -28,7 +29,7 @@ from agents.summary.loop import summarize
 from agents.summary.options import SummaryOptions
 from tests.benchmarks.model.careful_reader import ANSWERS, MISSING, TODAY, OneSource, key_of
 
-RUNS = ("S1", "S2", "T1")
+RUNS, FAILING = ("S1", "S2", "T1"), "failing"
 _SENTENCE = 19
 """Words of a sentence."""
 T = TypeVar("T", bound=BaseModel)
@@ -38,8 +39,8 @@ def main(arguments: Sequence[str]) -> None:
     if not ANSWERS.exists():
         print(f"skipped: {MISSING}")
         return
-    for name in arguments or RUNS:
-        writer = Writer(name)
+    for name in [name for name in arguments if name != FAILING] or RUNS:
+        writer = Writer(name, fails=FAILING in arguments)
         words = asyncio.run(_summarized(writer))
         counts = ", ".join(f"{step} {times}" for step, times in Counter(one.name for one in writer.asked).items())
         tokens = Counter[str]()
@@ -65,6 +66,7 @@ class Writer:
     """A model that plans as a recorded run did, and writes from what it is shown."""
 
     run: str
+    fails: bool = False
     name: str = "writer"
     asked: list[Prompt] = field(default_factory=list)
     topic: str = ""
@@ -94,8 +96,9 @@ class Writer:
         await asyncio.sleep(0)
         self.asked.append(prompt)
         answer = shape.model_validate(_ANSWERING[prompt.name](self, prompt))
-        budget.settle(Usage(1, 10, 10), Usage(1, 10, 10))
-        return ModelAnswer(answer, Usage(1, 10, 10))
+        usage = Usage(1, prompt.tokens, 10)
+        budget.settle(Usage(1, 10, 10), usage)
+        return ModelAnswer(answer, usage)
 
     def plan(self, prompt: Prompt) -> Mapping[str, Any]:
         return self.plans[min(sum(one.name == "plan" for one in self.asked), len(self.plans)) - 1]
@@ -122,10 +125,16 @@ class Writer:
             {"id": one["id"], "cells": [{"column": "method", "quote": _quote(one, 0)}]} for one in papers]}  # fmt: skip
 
     def support(self, prompt: Prompt) -> Mapping[str, Any]:
-        return {"sentences": [{"id": one["id"], "support": "whole"} for one in _listed(prompt, "Sentences")]}
+        return {"sentences": [
+            {"id": one["id"], "support": "not" if self.fails and number % 2 else "whole"}
+            for number, one in enumerate(_listed(prompt, "Sentences"))]}  # fmt: skip
 
     def repair(self, prompt: Prompt) -> Mapping[str, Any]:
-        return {"sentences": []}
+        papers = {one["id"]: one for one in _listed(prompt, "Papers")}
+        return {"sentences": [
+            {"id": one["id"], "text": f"It is reported that {_in_other_order(_quote(papers[one['papers'][0]], 1))}.",
+             "citations": [{"paper": one["papers"][0], "quote": _quote(papers[one["papers"][0]], 1)}]}
+            for one in _listed(prompt, "Sentences")]}  # fmt: skip
 
 
 def _resting_on(parts: Sequence[Mapping[str, Any]], most: int) -> list[Mapping[str, Any]]:

@@ -1,6 +1,11 @@
 """Sentences whose citations do not hold: asked about once more, mended or cut, and counted."""
 
+from collections.abc import Collection
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any
+
+import pytest
 
 from agents.summary.events import ROOT
 from agents.summary.options import SummaryOptions
@@ -97,3 +102,44 @@ def test_a_model_all_of_whose_many_sentences_fail_is_not_asked_to_repair_them() 
         assert ("repair" in {prompt.name for prompt in model.asked}) is bool(passing)
         assert done.written(ROOT).by == ("model" if passing else "built-in")
         assert done.written(ROOT).cut == 13
+
+
+def both(*papers: Any) -> dict[str, Any]:
+    """A sentence on two papers."""
+    one, other = (sentence(paper, 1) for paper in papers)
+    return {"text": f"{one['text']} {other['text']}", "citations": [*one["citations"], *other["citations"]]}
+
+
+@pytest.mark.parametrize(("times", "mends"), [(1, {8}), (3, range(1, 12)), (4, range(12))])
+def test_mending_stays_within_the_tokens_and_questions_of_a_summary(times: int, mends: Collection[int]) -> None:
+    """Half of the sentences fail, and each can be mended: as many are as there is room for, the others are cut."""
+
+    def write(request: Asked) -> dict[str, Any]:
+        return {
+            "sections": [
+                {"id": one["id"], "sentences": [both(*pair) for pair in pairwise(one["papers"])] * times}
+                for one in listed(request, "Sections")
+            ]
+        }
+
+    def support(request: Asked) -> dict[str, Any]:
+        return {"sentences": [
+            {"id": one["id"], "support": "whole" if number % 2 else "not"}
+            for number, one in enumerate(listed(request, "Sentences"))]}  # fmt: skip
+
+    def mend(request: Asked) -> dict[str, Any]:
+        return {"sentences": [
+            {"id": one["id"], **sentence(one["papers"][0], 2)} for one in listed(request, "Sentences")]}  # fmt: skip
+
+    model = honest_model(write=write, support=support, repair=mend)
+    papers = [
+        replace(paper, abstract=" ".join(f"{paper.abstract} In all we report number {at} of it." for at in range(9)))
+        for paper in made_up(40)
+    ]
+    done = summed(shelf(Library(papers), model=model))
+    mended = sum(len(listed(prompt, "Sentences")) for prompt in model.asked if prompt.name == "repair")
+    failing = sum(len(listed(prompt, "Sentences")) for prompt in model.asked if prompt.name == "support") - mended
+    assert len(model.asked) <= 10
+    assert sum(prompt.tokens for prompt in model.asked) <= 22_000
+    assert mended in mends
+    assert sum(text.cut for text in done.state.written.values()) == failing // 2 - mended // 2

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from math import inf
 from typing import NamedTuple
 
-from agents.builtin.text.words import PlacedWord, decides, placed_words, written_as_one
+from agents.builtin.text.words import PlacedWord, decides, letters_of, placed_words, written_as_one
 
 _BROKEN = re.compile(r"(?<=[^\W\d_])[-‐]\s+(?=[^\W\d_])|\u00ad\s*")
 """A hyphen at the end of a line, or a soft hyphen."""
@@ -27,6 +27,8 @@ _LONG = 8
 """Minimum number of letters of a word that stays recognizable with one letter more or less."""
 _JOINED = 4
 """Maximum number of words that may be written as one, such as “state-of-the-art” without its hyphens."""
+_BEGINNING = 3
+"""Letters of the first of such words that stay the same."""
 _JOINING = frozenset(
     "a an the this that these those which who whose it its they them their he she his her we our i is are was were be "
     "been being has have had do does did of in on at by for from to with as and or into than then so if".split()
@@ -81,6 +83,20 @@ def mended(quote: str) -> str:
 def may_be_misspelled(letters: str) -> bool:
     """Whether a word stays recognizable with one letter more or less, or with two exchanged."""
     return len(letters) >= _LONG and not decides(letters)
+
+
+def possible_share(quote: str, text: str) -> float:
+    """Return the most of `quote` that an alignment with `text` may find, from its words that the text lacks."""
+    letters, words = letters_of(text), [word.letters for word in placed_words(quote)]
+    return 1 - sum(_least_cost(word, letters) for word in words if word not in letters) / max(len(words), 1)
+
+
+def _least_cost(word: str, text_letters: str) -> float:
+    """Return the least cost of a word that a text lacks: a similar word has its first or last half."""
+    half, is_long = len(word) // 2, may_be_misspelled(word)
+    if word[:half] in text_letters:
+        return _MISSPELLED if is_long else _ALIKE
+    return _MISSPELLED if is_long and word[half + 1 :] in text_letters else 1.0
 
 
 def aligned(quote: str, text: str) -> Alignment | None:
@@ -156,9 +172,11 @@ def _pairs(copied: Sequence[PlacedWord], there: Sequence[PlacedWord], gaps: Coll
 def _joins(words: Sequence[PlacedWord], others: Collection[str]) -> dict[int, list[tuple[int, str]]]:
     """Return, by end position, the number of `words` in a row that are one word of `others`, and that word."""
     by_position: dict[int, list[tuple[int, str]]] = {}
+    beginnings = {other[:length] for other in others for length in range(1, _BEGINNING + 1)}
     for end in range(2, len(words) + 1):
         for number in range(2, min(_JOINED, end) + 1):
-            if (whole := written_as_one(words[end - number : end])) in others:
+            may_begin = words[end - number].letters[:_BEGINNING] in beginnings
+            if may_begin and (whole := written_as_one(words[end - number : end])) in others:
                 by_position.setdefault(end, []).append((number, whole))
     return by_position
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from agents.builtin.ranking.topic_coverage import rarity
 from agents.builtin.text.terms import terms
 from agents.builtin.text.words import letters_of, placed_words, respelled
-from agents.evidence.alignment import Difference, aligned, mended
+from agents.evidence.alignment import Difference, aligned, mended, possible_share
 from cache.conditions.wording import listed
 from cache.likely_texts import LikelyText, likely_texts, number_of_texts
 from cache.store import PaperId, Store
@@ -29,8 +29,7 @@ _EDGE = 1_000
 
 class Origin(NamedTuple):
     """The origin of a quote: the paper; `where`: title, abstract or page; the true words; `marks`, the spans where the
-    quote differs; the differences; the share of the quote found; whether a difference reverses the meaning; and the
-    position in the text."""
+    quote differs; the differences; the share of the quote found; and whether a difference reverses the meaning."""
 
     number: PaperId
     paper: Paper
@@ -41,7 +40,6 @@ class Origin(NamedTuple):
     differences: tuple[Difference, ...]
     share: float
     turns: bool
-    start: int
 
 
 def whence(store: Store, quote: str) -> list[Origin]:
@@ -79,38 +77,42 @@ def differences_text(origin: Origin) -> str:
 
 
 def _origins(store: Store, quote: str) -> Iterator[Origin]:
-    needed = log(max(number_of_texts(store), 1))
-    for likely in likely_texts(store, quote):
-        if likely.page is None:
-            yield from _in(quote, likely, "abstract", likely.text, needed)
-            yield from _in(quote, likely, "title", likely.paper.title, needed)
-        else:
-            yield from _on_page(quote, likely, likely.page, needed)
+    """Yield the origins of a quote, without texts that lack so many of its words that they are worse than another."""
+    needed, best = log(max(number_of_texts(store), 1)), 0.0
+    texts = [text for likely in likely_texts(store, quote) for text in _texts(likely)]
+    possible = [(possible_share(respelled(quote, text), text), likely, where, text) for likely, where, text in texts]
+    for most, likely, where, text in sorted(possible, key=lambda one: -one[0]):
+        origin = _in(quote, likely, where, text, needed) if most > best - _WORSE else None
+        if origin:
+            best = max(best, origin.share)
+            yield origin
 
 
-def _on_page(quote: str, likely: LikelyText, page: int, needed: float) -> Iterator[Origin]:
-    """Yield the origin with the page on which the quote begins: this one, or the one before or after it."""
-    before, behind = likely.before[-_EDGE:], likely.behind[:_EDGE]
-    ends = len(before), len(before) + len(likely.text) + 1
-    for origin in _in(quote, likely, "page", "\n".join((before, likely.text, behind)), needed):
-        turned = (origin.start > ends[1]) - (origin.start < ends[0])
-        yield origin._replace(page=page + turned)
+def _texts(likely: LikelyText) -> Iterator[tuple[LikelyText, str, str]]:
+    """Yield the texts of a paper to look in; a page with the ends of its neighbors."""
+    if likely.page is None:
+        yield from ((likely, "abstract", likely.text), (likely, "title", likely.paper.title))
+    else:
+        yield likely, "page", "\n".join((likely.before[-_EDGE:], likely.text, likely.behind[:_EDGE]))
 
 
-def _in(quote: str, likely: LikelyText, where: str, text: str, needed: float) -> Iterator[Origin]:
-    """Yield the origin of the quote if it is in `text` with more information than `needed` to identify one text; common
-    words alone are in any text."""
+def _in(quote: str, likely: LikelyText, where: str, text: str, needed: float) -> Origin | None:
+    """Return the origin of the quote if it is in `text` with more information than `needed` to identify one text;
+    common words alone are in any text. A quote is on the page on which it begins."""
     alignment = aligned(respelled(quote, text), text)
     words = len(placed_words(quote))
     if not alignment or words * (1 - alignment.share) > _LOOSE * max(words - _FIRM, 0):
-        return
+        return None
     marks = tuple((start - alignment.start, end - alignment.start) for start, end in alignment.marks)
     true = text[alignment.start : alignment.end]
-    if _information(true, marks, alignment.differences) >= needed or letters_of(quote) == letters_of(text):
-        yield Origin(
-            likely.number, likely.paper, where, None, true, marks, alignment.differences, alignment.share,
-            alignment.turns, alignment.start,
-        )  # fmt: skip
+    if _information(true, marks, alignment.differences) < needed and letters_of(quote) != letters_of(text):
+        return None
+    begin = len(likely.before[-_EDGE:])
+    turned = (alignment.start > begin + len(likely.text) + 1) - (alignment.start < begin)
+    page = likely.page + turned if likely.page else None
+    return Origin(
+        likely.number, likely.paper, where, page, true, marks, alignment.differences, alignment.share, alignment.turns,
+    )  # fmt: skip
 
 
 def _information(true: str, marks: Sequence[tuple[int, int]], differences: Sequence[Difference]) -> float:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.evidence.alignment import aligned
+from agents.evidence.alignment import aligned, possible_share
 from agents.evidence.whence import whence
 from cache import papers
 from cache.store import Store
@@ -133,3 +133,14 @@ def test_what_is_aligned_stands_in_the_text_and_words_of_it_are_all_there(quote:
 def test_a_paper_without_an_abstract_is_not_in_the_way(store: Store) -> None:
     papers.remember(store, [Paper(title="Fibrillation under low-dose statins, a note", identifiers=())])
     assert [one.paper for one in whence(store, SENTENCE)] == [STATINS]
+
+
+SOUNDS = st.sampled_from("do re mi fa sol domi remifa".split())
+SUNG = st.lists(st.lists(SOUNDS, min_size=1, max_size=4).map("".join), min_size=1, max_size=8).map(" ".join)
+
+
+@given(SUNG, SUNG)
+def test_no_alignment_finds_more_of_a_quote_than_is_possible(quote: str, text: str) -> None:
+    """So texts that cannot have the quote may be skipped."""
+    alignment = aligned(quote, text)
+    assert alignment is None or alignment.share <= possible_share(quote, text) + 1e-9

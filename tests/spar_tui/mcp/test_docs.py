@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("mcp", reason="needs the extra mcp")
 
-from spar_tui.cli.verbs.talk.mcp import mcp
+from spar_tui.cli.verbs.servers import mcp
 from spar_tui.face import TextFace
 from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE, PAPER
 from spar_tui.mcp.offered import input_schema, offered

@@ -1,1 +1,0 @@
-"""`spar corpus`."""

@@ -1,1 +1,0 @@
-"""Verbs about a run that has ended or is under way."""

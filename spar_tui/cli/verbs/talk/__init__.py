@@ -1,1 +1,0 @@
-"""Verbs by which a person or a program talks with spar."""

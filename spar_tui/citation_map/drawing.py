@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from connectors.paper import WorkId
 from connectors.records.visible import visible
-from spar_tui.citation_map.formats.picture import Picture
+from spar_tui.citation_map.layout import Picture
 from spar_tui.citation_map.phrases import map_sentences, short_title, who_and_when, year_lines, years_meaning
 from spar_tui.terminal import Style
 

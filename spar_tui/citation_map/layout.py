@@ -4,12 +4,15 @@ Sweeping alternately left to right and back, each column is sorted by the mean r
 (the barycenter heuristic of layered drawings); the order with the fewest crossings wins. The result is deterministic.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from connectors.paper import WorkId
-from spar_tui.citation_map.known_links import CitationMap
+from connectors.records.visible import visible
+from spar_tui.citation_map.known_links import CitationMap, MapPaper
+from spar_tui.citation_map.phrases import map_sentences
 
 SWEEPS = 8
 MOST_COUNTED = 400
@@ -105,3 +108,36 @@ def _cross(start: Point, end: Point, other_start: Point, other_end: Point) -> bo
         side(start, end, other_start) * side(start, end, other_end) < 0
         and side(other_start, other_end, start) * side(other_start, other_end, end) < 0
     )
+
+
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The laid-out map of the search `run`."""
+
+    run: str
+    drawn: CitationMap
+    columns: Columns
+
+    @property
+    def caption(self) -> str:
+        """The title of the map, and how complete it is."""
+        return " ".join([f"Who cites whom: “{visible(self.drawn.question)}”.", *map_sentences(self.drawn)])
+
+    @property
+    def in_columns(self) -> list[tuple[int | None, list[MapPaper]]]:
+        """The papers of each year, from top to bottom."""
+        by_work = self.drawn.by_work
+        return [(column.year, [by_work[work] for work in column.works]) for column in self.columns]
+
+
+def node(work: WorkId) -> str:
+    """Return the id of a paper within a picture."""
+    return f"w{work}"
+
+
+def xml_text(text: str) -> str:
+    """Return `text` without characters that XML documents cannot contain in any form."""
+    return _NO_XML.sub("", visible(text))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spar_tui.citation_map.formats import ENDINGS, MapFormat, format_of_name
+from spar_tui.citation_map import ENDINGS, MapFormat, format_of_name
 from spar_tui.cli.arguments import PlainFlag
 from spar_tui.errors import Failure, UsageError
 from spar_tui.phrases import with_article
@@ -14,7 +14,7 @@ from spar_tui.terminal import answer_style, note, say
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
-    from spar_tui.citation_map.formats.picture import Picture
+    from spar_tui.citation_map.layout import Picture
 
 
 def graph(
@@ -69,9 +69,8 @@ def graph(
 def _picture(settings: Settings, run: str) -> "Picture":
     from agents.search.kind import SEARCH
     from cache import runs
-    from spar_tui.citation_map.formats.picture import Picture
     from spar_tui.citation_map.known_links import citation_map
-    from spar_tui.citation_map.layout import laid_out
+    from spar_tui.citation_map.layout import Picture, laid_out
 
     with open_store(settings) as store:
         stored = runs.get(store, runs.resolve(store, run, SEARCH.name))

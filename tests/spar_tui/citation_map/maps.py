@@ -9,9 +9,8 @@ from agents.search.events import Event, Finished, PapersRanked, Ranked
 from agents.search.kind import SEARCH
 from agents.search.state import SearchState
 from connectors.paper import Author, Paper, WorkId
-from spar_tui.citation_map.formats.picture import Picture
 from spar_tui.citation_map.known_links import CitationLink, CitationMap, MapPaper, YearCount, map_of
-from spar_tui.citation_map.layout import laid_out
+from spar_tui.citation_map.layout import Picture, laid_out
 
 HOSTILE = [
     'say "no" \\" and \\', "a --> b", "<b>x</b> & ]]> <!-- -->", "%% {init} %%", "`md` #quot; ;}{", "[link](x) |y|",

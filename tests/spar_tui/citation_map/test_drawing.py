@@ -4,9 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spar_tui.citation_map.drawing import drawing
-from spar_tui.citation_map.formats.picture import Picture
 from spar_tui.citation_map.known_links import YearCount
-from spar_tui.citation_map.layout import crossings, laid_out, places
+from spar_tui.citation_map.layout import Picture, crossings, laid_out, places
 from spar_tui.citation_map.phrases import NO_LINKS, year_lines, years_meaning
 from spar_tui.terminal import Style
 from tests.spar_tui.citation_map.maps import HOSTILE, a_map, a_picture, paper_of, pictures

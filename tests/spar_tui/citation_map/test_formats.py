@@ -7,8 +7,9 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 
-from spar_tui.citation_map.formats import ENDINGS, MapFormat, format_of_name, written
-from spar_tui.citation_map.formats.picture import Picture
+from spar_tui.citation_map import ENDINGS, MapFormat, format_of_name
+from spar_tui.citation_map.formats import written
+from spar_tui.citation_map.layout import Picture
 from spar_tui.citation_map.phrases import NO_LINKS
 from tests.spar_tui.citation_map.maps import HOSTILE, a_map, a_picture, paper_of, pictures
 

@@ -12,10 +12,10 @@ from textual.widgets import Static
 
 from agents.search.kind import SearchRun
 from connectors.paper import Paper, WorkId
-from spar_tui.citation_map.formats import ENDINGS, format_of_name, written
-from spar_tui.citation_map.formats.picture import Picture
+from spar_tui.citation_map import ENDINGS, format_of_name
+from spar_tui.citation_map.formats import written
 from spar_tui.citation_map.known_links import CitationMap, citation_map
-from spar_tui.citation_map.layout import Columns, laid_out
+from spar_tui.citation_map.layout import Columns, Picture, laid_out
 from spar_tui.citation_map.phrases import map_sentences, who_and_when, year_lines, years_meaning
 from spar_tui.errors import UsageError
 from spar_tui.math_text import title_text

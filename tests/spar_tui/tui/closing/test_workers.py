@@ -15,7 +15,7 @@ from textual.worker import Worker, WorkerState
 
 import spar_tui.tui
 from cache.conditions.filters import Filter
-from spar_tui.citation_map.formats.picture import Picture
+from spar_tui.citation_map.layout import Picture
 from tests.spar_tui.running import PATIENCE
 from tests.spar_tui.tui.closing.slow_closing import HeldThreads, SlowWidget, until
 from tests.spar_tui.tui.scenes import (

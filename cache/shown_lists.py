@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cache import papers
+from cache.kept_values import keep_value, kept_value
 from cache.paper_json import from_json, to_json
 from cache.readable_rows import json_object
 from cache.store import Store
@@ -36,17 +37,14 @@ def note(store: Store, terminal: str, run: str = "", listed: Sequence[Paper] = (
     """Store that `terminal` shows the result of `run`, or the papers `listed`. Raises `CacheError`."""
     numbers = papers.numbers_of(store, listed)
     entries = [to_json(paper) if number is None else number for number, paper in zip(numbers, listed, strict=True)]
-    with store.writing() as db:
-        row = db.execute("SELECT value FROM upkeep WHERE name = ?", (_NAME,)).fetchone()
-        shown = json_object(row[0]) if row else {}
+    with store.writing():
+        shown = json_object(kept_value(store, _NAME) or "{}")
         shown[terminal] = {"at": stamp(utc_now()), "run": run, "papers": entries}
         kept = sorted(shown.items(), key=lambda entry: entry[1]["at"])[-MOST_TERMINALS:]
-        db.execute("INSERT OR REPLACE INTO upkeep VALUES (?, ?)", (_NAME, json.dumps(dict(kept))))
+        keep_value(store, _NAME, json.dumps(dict(kept)))
 
 
 def last(store: Store, terminal: str) -> ShownList | None:
     """Return the last list of `terminal`; None if there is none. Raises `CacheError`."""
-    with store.reading() as db:
-        row = db.execute("SELECT value FROM upkeep WHERE name = ?", (_NAME,)).fetchone()
-    shown = (json_object(row[0]) if row else {}).get(terminal)
+    shown = json_object(kept_value(store, _NAME) or "{}").get(terminal)
     return ShownList(shown["run"], tuple(shown["papers"])) if shown else None

@@ -111,7 +111,7 @@ async def open_workspace(
     from cache.cached_source import CachedSource
     from cache.corpus.place import CORPUS, exists, is_remote
     from cache.corpus.table import NoCorpus
-    from cache.library_secret import library_secret
+    from cache.kept_values import library_secret
     from cache.local_source import Library
     from cache.page_texts import KeptPages
     from connectors.capability import Capability

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cache.errors import CacheError
+from cache.kept_values import keep_value, kept_value
 from cache.store import Store
 from spar_tui.health.outcome import Outcome
 
@@ -94,12 +95,9 @@ def location_warning(store: Store) -> str:
     mount = mount_of(folder, mounts())
     key = f"{folder} {mount.type if mount else ''} {syncing_program(folder)}".strip()
     with suppress(CacheError):
-        with store.reading() as db:
-            row = db.execute("SELECT value FROM upkeep WHERE name = 'location'").fetchone()
-        if row is not None and row[0] == key:
+        if kept_value(store, "location") == key:
             return ""
-        with store.writing() as db:
-            db.execute("INSERT OR REPLACE INTO upkeep VALUES ('location', ?)", [key])
+        keep_value(store, "location", key)
     return _trouble(folder, mount) or ("" if locks_work(folder) else _locks_text(folder))
 
 

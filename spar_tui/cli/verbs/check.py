@@ -168,10 +168,10 @@ def check(
 
 def _resumed(context: typer.Context) -> int:
     """Resume the check that was interrupted last, in its folder; options given now replace its own."""
-    from cache import unfinished_check
+    from cache import kept_values
 
     with open_store(read_settings(background=True)) as store:
-        command = unfinished_check.stored_check(store)
+        command = kept_values.stored_check(store)
     if not command:
         raise UsageError("no check was interrupted; name a FILE: spar check refs.bib.")
     folder = command.pop("folder")
@@ -214,7 +214,7 @@ def _look_up(
     """Look the papers up, in `remembered` answers only or at the sources; then the `command` is stored meanwhile,
     unless it reads standard input, which cannot be read again."""
     from agents.lookup.records import look_up_records
-    from cache import unfinished_check
+    from cache import kept_values
     from cache.cached_source import CachedSource
     from cache.corpus.place import CORPUS, is_remote
     from cache.errors import CacheError
@@ -236,7 +236,7 @@ def _look_up(
             )
         lookups = await look_up_records(papers, live, count, registries, decided, resources.local.get("library"))
         with suppress(CacheError):
-            unfinished_check.forget_check(workspace.store, command)
+            kept_values.forget_check(workspace.store, command)
         return lookups
 
     def count(more: int) -> None:
@@ -246,7 +246,7 @@ def _look_up(
 
     if resumable and not remembered:
         with suppress(Failure, CacheError), open_store(settings) as store:
-            unfinished_check.store_check(store, command)
+            kept_values.store_check(store, command)
     try:
         with counting("checked", len(papers), plain) as tell:
             return in_workspace(ask, offline, settings=settings, names=names)

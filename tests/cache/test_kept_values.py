@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cache.library_secret import library_secret
+from cache.kept_values import library_secret
 from cache.store import Store
 
 

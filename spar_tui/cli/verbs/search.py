@@ -51,8 +51,12 @@ class SearchFlags:
 
     any_date: Annotated[bool, typer.Option("--any-date", help="Keep papers outside the dates in the question.")] = False
     limit: Annotated[int | None, typer.Option(metavar="N", help="How many papers to show (1 to 1000).")] = None
-    fast: Annotated[bool, typer.Option("--fast", help="A quick search: two rounds, 70 papers for a model.")] = False
-    deep: Annotated[bool, typer.Option("--deep", help="A thorough search: three rounds, 250 papers.")] = False
+    fast: Annotated[
+        bool, typer.Option("--fast", help="A quick search: two rounds; at most 10 requests to a model.")
+    ] = False
+    deep: Annotated[
+        bool, typer.Option("--deep", help="A thorough search: three rounds; at most 520 requests to a model.")
+    ] = False
     no_refchain: Annotated[bool, typer.Option("--no-refchain", help="Follow no references.")] = False
     citing: Annotated[bool, typer.Option("--citing", help="Ask for more papers that cite the best ones.")] = False
     no_evolution: Annotated[bool, typer.Option("--no-evolution", help="Send only the first queries.")] = False

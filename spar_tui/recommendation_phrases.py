@@ -4,9 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agents.recommendation.events import CandidateAligned, Placed, RecommendationState
+from agents.search.events import PersonallyRanked, PersonalPlace
+from agents.search.state import SearchState
 from agents.taste.context import AGAINST, CHOSEN, WORTH
 from agents.taste.records import Ground, HistoryPaper
 from cache.conditions.wording import quoted
+from connectors.paper import WorkId
 from connectors.records.visible import shortened
 from spar_tui.math_text import shown_title
 from spar_tui.phrases import counted, papers_text, reason_text, sentence
@@ -140,3 +143,42 @@ def _shared(ground: Ground, both: bool = False) -> str:
 
 def _ended(text: str) -> str:
     return sentence(text) + ("" if text.endswith((".", "!", "?", "…")) else ".")
+
+
+NOTHING_KNOWN = (
+    "spar does not know yet what you like, so the order is by relevance alone. Save or like papers:"
+    " `spar save PAPER`, `spar mark PAPER --like`."
+)
+
+
+def personal_text(state: SearchState, work: WorkId) -> str:
+    """Say how far a paper was moved by the person's taste, and why; "" if it was not."""
+    rank = state.personal_place(work)
+    if state.personal is None or rank is None or rank.before == rank.after:
+        return ""
+    up = rank.before - rank.after
+    moved = f"moved {'up' if up > 0 else 'down'} {counted(abs(up), 'place')} by your taste"
+    return f"{moved}: {_because(state.personal, rank, state.found[work].paper.id, up > 0)}"
+
+
+def _because(personal: PersonallyRanked, rank: PersonalPlace, paper: str, up: bool) -> str:
+    history = {history_paper.number: history_paper for history_paper in personal.history}
+    if up:
+        return ground_text(history, rank.grounds[0]) if rank.grounds else "it is similar to what your profile says"
+    against = history.get(rank.against.number) if rank.against else None
+    if against is None:
+        return "others are more similar to what you like"
+    if against.id == paper:
+        return "you did not want it"
+    return f"it is as similar to {history_name(against, against=True)} as to what you like most"
+
+
+def personal_line(personal: PersonallyRanked) -> str:
+    """Say how taste changed the whole list."""
+    if not personal.known:
+        return NOTHING_KNOWN
+    moved = sum(rank.before != rank.after for rank in personal.places)
+    return (
+        f"Your taste orders papers of about the same relevance: it moved {moved or 'none'} of"
+        f" {counted(len(personal.places), 'paper')}."
+    )

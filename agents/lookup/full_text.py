@@ -13,7 +13,7 @@ from connectors.paper import Paper
 from connectors.pdf import PdfFetcher
 from connectors.pdf import layout as pages_as_text
 from connectors.pdf.child import PageLines
-from connectors.pdf.full_text.own_title import shows_title
+from connectors.pdf.own_title import shows_title
 from connectors.pdf.reading import read_pages
 
 ARXIV = "https://arxiv.org"

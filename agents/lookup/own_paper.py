@@ -16,8 +16,8 @@ from connectors.capability import Capability
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.pdf.child import PageLines
-from connectors.pdf.full_text.own_title import shows_title
 from connectors.pdf.layout import lines_by_page
+from connectors.pdf.own_title import shows_title
 from connectors.pdf.parsing import identifiers_in
 from connectors.pdf.sections import is_heading
 from connectors.records.build import build_paper

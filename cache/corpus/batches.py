@@ -10,7 +10,7 @@ import pyarrow as pa
 from cache.corpus.place import WORKS
 from cache.corpus.rows import Abstract, BibtexReader, Citation, Row, Wanted, row_of
 from cache.corpus.table import A_NAME, ABSTRACTS, CITED, CITES, LINKS, list_of, schemas
-from connectors.arxiv.dump import FIELDS as ARXIV_FIELDS
+from connectors.arxiv.feed import FIELDS as ARXIV_FIELDS
 from connectors.crossref.work import FIELDS as CROSSREF_FIELDS
 from connectors.openalex.source import FIELDS as OPENALEX_FIELDS
 from connectors.records.retraction_watch import FIELDS as RETRACTION_FIELDS

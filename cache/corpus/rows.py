@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import Any, Literal, NamedTuple
 
 from cache.paper_json import from_mapping, to_mapping
-from connectors.arxiv.dump import read_metadata
+from connectors.arxiv.feed import read_metadata
 from connectors.crossref.work import PAPERS as CROSSREF_PAPERS
 from connectors.crossref.work import read_work
 from connectors.dblp.dump import read_element
@@ -30,8 +30,8 @@ from connectors.records.matching import title_key
 from connectors.records.retraction_watch import NATURE, read_row
 from connectors.records.retraction_watch import SOURCE as RETRACTION_WATCH
 from connectors.registry import ARXIV, CROSSREF, DBLP, OPENALEX, SEMANTIC_SCHOLAR
-from connectors.semantic_scholar import dump as s2_dump
 from connectors.semantic_scholar import paper as s2
+from connectors.semantic_scholar.paper import as_served
 
 _ADDRESS = "https://openalex.org/W"
 Left = Literal[
@@ -121,7 +121,7 @@ def row_of(record: object, wanted: Wanted, bibtex: BibtexReader | None = None) -
     if "corpusid" in fields and "abstract" in fields and "title" not in fields:
         return _abstract(fields)
     if "corpusid" in fields or "paperId" in fields:
-        return _s2_row(s2_dump.as_served(fields), wanted)
+        return _s2_row(as_served(fields), wanted)
     return _openalex_row(fields, wanted)
 
 

@@ -23,8 +23,7 @@ from connectors.http.paging import Page, batched, gathered
 from connectors.http.responses import Reply, Told, fault_of_status, in_json, json_body, quoted, retry_after
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier
-from connectors.openalex import author
-from connectors.openalex.work import read_list, read_single
+from connectors.openalex.work import PERSON_FIELDS, read_list, read_people, read_person, read_single
 from connectors.paper import Paper
 from connectors.person import Person, PersonId
 from connectors.query.dialects import sent_text
@@ -111,13 +110,13 @@ class OpenAlex(Source):
 
     async def people(self, name: str, limit: int) -> Sequence[Person]:
         words = quote_plus(plain_words(self.name, name, REFUSED, QUERY_LENGTH))
-        target = f"/authors?search={words}&select={author.FIELDS}&per-page={max(1, min(limit, PAGE))}"
-        read = in_json(self.name, author.read_people)
+        target = f"/authors?search={words}&select={PERSON_FIELDS}&per-page={max(1, min(limit, PAGE))}"
+        read = in_json(self.name, read_people)
         return await self._http.get(target, read, headers=self._headers, part=SEARCHING)
 
     async def person(self, id: PersonId) -> Person:
-        target = f"/authors/{id.value}?select={author.FIELDS}"
-        return await self._http.get(target, in_json(self.name, author.read_person), headers=self._headers)
+        target = f"/authors/{id.value}?select={PERSON_FIELDS}"
+        return await self._http.get(target, in_json(self.name, read_person), headers=self._headers)
 
     async def works_of(self, id: PersonId, limit: int) -> Answer:
         """Return the newest works of this person. A merged id is followed, free of charge."""

@@ -1,4 +1,4 @@
-"""Convert an OpenAlex work to a `Paper`."""
+"""Convert OpenAlex works to papers, and its authors to people."""
 
 from collections.abc import Collection
 from contextlib import suppress
@@ -10,7 +10,9 @@ from connectors.http.json_values import listing, mapping
 from connectors.http.paging import Listed, read_rows
 from connectors.identifiers import Identifier, arxiv, doi, openalex, pmcid, pmid
 from connectors.paper import Author, Imprint, Paper
-from connectors.records.build import author_from_name, build_paper, count, iso_date, partial_date
+from connectors.person import Person, PersonId, parse_person_id
+from connectors.records.build import author_from_name, build_paper, count, iso_date, partial_date, people_of, person_of
+from connectors.records.clean import NAME_CAP, clean_text
 from connectors.records.publication import first_to_last, publication_of
 from connectors.registry import OPENALEX
 
@@ -156,3 +158,29 @@ def _type(fields: dict[str, object], primary: dict[str, object]) -> str | None:
     if kind == "article" and (proceedings or mapping(primary.get("source")).get("type") == "conference"):
         return "conference-paper"
     return _TYPES.get(kind) if isinstance(kind, str) else None
+
+
+PERSON_FIELDS = "id,display_name,works_count,last_known_institutions"
+
+
+def read_people(body: object) -> list[Person]:
+    """Parse a list of authors. Raises `BadResponse` for anything else; an empty list is accepted only if the reply
+    reports zero."""
+    fields = mapping(body)
+    return people_of(OPENALEX.name, fields.get("results"), count(mapping(fields.get("meta")).get("count")), _person)
+
+
+def read_person(body: object) -> Person:
+    """Parse a single author. Raises `BadResponse` for anything else."""
+    return person_of(OPENALEX.name, body, _person)
+
+
+def _person(row: object) -> Person | None:
+    fields = mapping(row)
+    id, name = parse_person_id(fields.get("id")), clean_text(fields.get("display_name"), NAME_CAP)
+    if id is None or id.source != OPENALEX.name or not name:
+        return None
+    at = [mapping(institution) for institution in listing(fields.get("last_known_institutions"))]
+    at = at or [mapping(mapping(institution).get("institution")) for institution in listing(fields.get("affiliations"))]
+    where = next((text for institution in at if (text := clean_text(institution.get("display_name"), NAME_CAP))), "")
+    return Person(PersonId(OPENALEX.name, id.value), name, count(fields.get("works_count")), where)

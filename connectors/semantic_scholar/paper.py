@@ -1,13 +1,24 @@
-"""Convert Semantic Scholar's replies to papers."""
+"""Convert Semantic Scholar's replies, and records of its dumps, to papers and people."""
 
 from collections import Counter
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from connectors.errors import BadResponse, Unsupported
 from connectors.http.json_values import listing, mapping
 from connectors.identifiers import Identifier, arxiv, doi, identifiers, pmcid, pmid, s2
 from connectors.paper import Imprint, Paper
-from connectors.records.build import author_from_name, build_paper, count, is_preprint_venue, iso_date, partial_date
+from connectors.person import Person, PersonId
+from connectors.records.build import (
+    author_from_name,
+    build_paper,
+    count,
+    is_preprint_venue,
+    iso_date,
+    partial_date,
+    people_of,
+    person_of,
+)
+from connectors.records.clean import NAME_CAP, clean_text
 from connectors.records.publication import publication_of
 from connectors.registry import SEMANTIC_SCHOLAR
 
@@ -195,3 +206,49 @@ def _is_server(venue: object) -> bool:
 def _type(types: object) -> str | None:
     kinds = listing(types)
     return next((kind for name, kind in _TYPES.items() if name in kinds), None)
+
+
+PERSON_FIELDS = ["name", "affiliations", "paperCount"]
+
+
+def read_people(body: object) -> list[Person]:
+    """Parse a page of an author search. Raises `BadResponse` for anything else; an empty page is accepted only if it
+    reports zero."""
+    fields = mapping(body)
+    total = count(fields.get("total"))
+    return people_of(SEMANTIC_SCHOLAR.name, fields.get("data", [] if total == 0 else None), total, _person)
+
+
+def read_person(body: object) -> Person:
+    """Parse a single author. Raises `BadResponse` for anything else."""
+    return person_of(SEMANTIC_SCHOLAR.name, body, _person)
+
+
+def _person(row: object) -> Person | None:
+    fields = mapping(row)
+    id, name = fields.get("authorId"), clean_text(fields.get("name"), NAME_CAP)
+    if not isinstance(id, str) or not id.isdecimal() or not name:
+        return None
+    where = next((text for raw in listing(fields.get("affiliations")) if (text := clean_text(raw, NAME_CAP))), "")
+    return Person(PersonId(SEMANTIC_SCHOLAR.name, id), name, count(fields.get("paperCount")), where)
+
+
+_SERVED = {
+    name.lower(): name
+    for name in "paperId corpusId externalIds publicationDate publicationTypes citationCount referenceCount "
+    "openAccessPdf s2FieldsOfStudy".split()
+}
+_NAMES = {name.lower(): name for name in ("DOI", "ArXiv", "PubMed", "PubMedCentral", "CorpusId", "MAG", "ACL", "DBLP")}
+
+
+def as_served(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row of the data set `papers` in the spelling of the service's replies; names already in it stay. The
+    row has no `paperId`; it is at the end of the address."""
+    fields = {_SERVED.get(name, name): value for name, value in row.items()}
+    names = mapping(fields.get("externalIds"))
+    fields["externalIds"] = {_NAMES.get(name.lower(), name): value for name, value in names.items()}
+    if not fields.get("paperId") and isinstance(fields.get("url"), str):
+        fields["paperId"] = fields["url"]
+    if not isinstance(fields.get("publicationTypes"), list):
+        fields["publicationTypes"] = listing(fields.get("publicationTypes"))
+    return fields

@@ -15,14 +15,16 @@ from connectors.paper import Paper
 from connectors.person import Person, PersonId
 from connectors.query.terms import plain_words
 from connectors.registry import SEMANTIC_SCHOLAR
-from connectors.semantic_scholar import author
 from connectors.semantic_scholar.paper import (
     FIELDS,
+    PERSON_FIELDS,
     PaperList,
     Side,
     read_batch,
     read_links,
     read_papers,
+    read_people,
+    read_person,
     read_recommended,
     read_search,
 )
@@ -113,13 +115,13 @@ class SemanticScholar(Source):
     async def people(self, name: str, limit: int) -> Sequence[Person]:
         words = quote_plus(plain_words(SEMANTIC_SCHOLAR.name, name, SYNTAX, QUERY_LENGTH))
         draft = await drafted(
-            lambda library: library.search_author(words, fields=author.FIELDS, limit=max(1, min(limit, LINKS_PAGE)))
+            lambda library: library.search_author(words, fields=PERSON_FIELDS, limit=max(1, min(limit, LINKS_PAGE)))
         )
-        return await self._get(draft.target, author.read_people)
+        return await self._get(draft.target, read_people)
 
     async def person(self, id: PersonId) -> Person:
-        draft = await drafted(lambda library: library.get_author(id.value, fields=author.FIELDS))
-        return await self._get(draft.target, author.read_person)
+        draft = await drafted(lambda library: library.get_author(id.value, fields=PERSON_FIELDS))
+        return await self._get(draft.target, read_person)
 
     async def works_of(self, id: PersonId, limit: int) -> Answer:
         """Return all works of this person, whatever the `limit`, as in `newest_citations`."""

@@ -11,13 +11,20 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from agents.bench.closed_world import Case, answerable, chosen, closed_cases, live_cases
-from agents.bench.collections import Collection, Question, is_collection, questions_among, read_collection, read_gold
+from agents.bench.collections import (
+    Collection,
+    CollectionError,
+    Question,
+    is_collection,
+    questions_among,
+    read_collection,
+    read_gold,
+)
 from agents.bench.conversing import report as conversing
 from agents.bench.conversing.measuring import ConversingRow, People, Questions
 from agents.bench.conversing.plain_ways import PlainWays
 from agents.bench.conversing.report import ConversingTerms
 from agents.bench.conversing.world import NOBODY, Desk, Mind
-from agents.bench.jsonl import CollectionError
 from agents.bench.recommending import report as recommending
 from agents.bench.recommending.report import RecommendTerms
 from agents.bench.recommending.systems import BASELINE, PROGRAM, WITH_VECTORS

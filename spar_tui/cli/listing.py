@@ -10,7 +10,6 @@ from connectors.paper import Paper, all_authors, short_authors
 from connectors.records.corrections import PERSON, corrected_fields
 from spar_tui.cli.lists.filter_words import in_order
 from spar_tui.math_text import warned_title
-from spar_tui.personal_phrases import personal_text
 from spar_tui.phrases import (
     CONCERN,
     LESS_SURE,
@@ -25,6 +24,7 @@ from spar_tui.phrases import (
     sentence,
     why_text,
 )
+from spar_tui.recommendation_phrases import personal_text
 from spar_tui.terminal import Style
 
 Placed = tuple[int, Ranked]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from spar_tui.bibliography.checking import Finding
     from spar_tui.bibliography.documents.citing_document import CitingDocument
     from spar_tui.bibliography.mending.mended import Mended
-    from spar_tui.reports.reference_policies import ReferencePolicy
+    from spar_tui.reports.reference_report import ReferencePolicy
 
 
 def refuse_fix(cited: "CitingDocument", output: str) -> None:

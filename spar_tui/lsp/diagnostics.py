@@ -9,8 +9,7 @@ from spar_tui.bibliography.checking import Finding
 from spar_tui.bibliography.citing_sentences import CitingSentence
 from spar_tui.bibliography.source_linting import LintOutcome
 from spar_tui.lsp.project import Citable
-from spar_tui.reports.reference_policies import DEFAULT_POLICY
-from spar_tui.reports.reference_report import MEANINGS
+from spar_tui.reports.reference_report import DEFAULT_POLICY, MEANINGS
 from spar_tui.reports.source_report import GRADE_TITLES
 from spar_tui.reports.source_report import LEVELS as SOURCE_LEVELS
 

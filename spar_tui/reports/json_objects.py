@@ -12,7 +12,7 @@ from cache.passages import Passage
 from connectors.identifiers import Scheme
 from connectors.paper import IMPRINT_PARTS, Paper
 from connectors.records.corrections import corrected_fields
-from spar_tui.screening.selection import selection
+from spar_tui.screening import selection
 
 _NAMED: tuple[Scheme, ...] = ("doi", "arxiv", "pmid", "s2", "openalex")
 

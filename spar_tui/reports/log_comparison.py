@@ -7,7 +7,7 @@ from agents.run.events import QueryPlanned
 from agents.search.state import SearchState
 from spar_tui.phrases import counted, papers_text
 from spar_tui.reports.search_flow import OTHER_METHODS
-from spar_tui.screening.selection import selection
+from spar_tui.screening import selection
 
 _NAMED = 5
 """Maximum number of differences named per kind; the others are counted."""

@@ -2,14 +2,53 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
 
 from spar_tui.bibliography.accepted import Acceptance
 from spar_tui.bibliography.checking import VERDICTS, Finding, Verdict
 from spar_tui.reports.finding_pages import FindingItem, FindingPage, ReportForm
-from spar_tui.reports.reference_policies import DEFAULT_POLICY, ReferencePolicy
 from spar_tui.reports.sarif import sarif_log, sarif_result
+
+Level = Literal["error", "warning", "note"]
+_COLUMNS = ("", "lenient", "neurips", "iclr", "icml", "acl")
+_TABLE: Mapping[Verdict, tuple[Level, ...]] = {
+    "unreadable": ("error", "warning", "warning", "warning", "warning", "warning"),
+    "retracted": ("error", "warning", "warning", "warning", "warning", "warning"),
+    "not found": ("error", "error", "error", "error", "error", "error"),
+    "fields differ": ("error", "warning", "error", "warning", "warning", "warning"),
+    "expression of concern": ("warning", "warning", "warning", "warning", "warning", "warning"),
+    "published since": ("warning", "note", "note", "note", "note", "note"),
+    "duplicate": ("warning", "note", "note", "note", "note", "note"),
+    "incomplete": ("warning", "note", "note", "note", "note", "note"),
+    "could not check": ("note", "note", "note", "note", "note", "note"),
+}
+"""Levels in the order of `_COLUMNS`. docs/checking.md links the pages of the conferences. Entries that are
+right or accepted have no level."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferencePolicy:
+    """`levels` by verdict; the check fails if a finding has a level in `fails_at`."""
+
+    name: str
+    levels: Mapping[Verdict, Level]
+    fails_at: tuple[Level, ...]
+
+    def fails(self, findings: Sequence[Finding]) -> bool:
+        """Return whether a finding makes the check fail."""
+        return any(self.levels.get(finding.verdict) in self.fails_at for finding in findings)
+
+
+POLICIES: Mapping[str, ReferencePolicy] = {
+    name: ReferencePolicy(
+        name, {verdict: row[column] for verdict, row in _TABLE.items()}, ("error",) if name else ("error", "warning")
+    )
+    for column, name in enumerate(_COLUMNS)
+}
+"""Policies by name; "" is the default."""
+DEFAULT_POLICY = POLICIES[""]
+
 
 MEANINGS: Mapping[Verdict, str] = {
     "unreadable": "Unreadable",

@@ -13,7 +13,7 @@ from agents.search.state import THRESHOLD, SearchState
 from cache.conditions.filters import FilterTerm
 from connectors.paper import WorkId
 from spar_tui.phrases import NO_MATCH, NOT_READ
-from spar_tui.screening.selection import NO_FULL_TEXT, NO_REASON, Selection
+from spar_tui.screening import NO_FULL_TEXT, NO_REASON, Selection
 
 OTHER_METHODS: Mapping[str, str] = {
     "library": "own library, as it was before",

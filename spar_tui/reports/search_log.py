@@ -22,10 +22,10 @@ from connectors.query.dialects import translated
 from connectors.query.expression import ExpressionError
 from connectors.registry import SOURCES, is_searchable
 from spar_tui import __version__
-from spar_tui.personal_phrases import personal_line, personal_text
+from spar_tui.recommendation_phrases import personal_line, personal_text
 from spar_tui.reports.search_flow import Reasons, search_flow
 from spar_tui.reports.search_items import prisma_s, strategies
-from spar_tui.screening.selection import MARKS, Selection, ranked_first, screening, selection, works_decided
+from spar_tui.screening import MARKS, Selection, ranked_first, screening, selection, works_decided
 from spar_tui.source_phrases import source_text
 
 

@@ -16,7 +16,7 @@ from cache.timestamps import utc_now
 from cache.watches import Watch, note_asked, note_looked, note_shown, note_there, unseen
 from connectors.paper import Paper
 from connectors.person import parse_person_id
-from spar_tui.personal_phrases import NOTHING_KNOWN
+from spar_tui.recommendation_phrases import NOTHING_KNOWN
 from spar_tui.watching.news import News, Searched, failed_to_tell, is_first
 from spar_tui.watching.when import Order
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from agents.bench.collections import read_collection
-from agents.bench.jsonl import lines, records
+from agents.bench.collections import lines, read_collection, records
 from agents.bench.summary.judges import SUPPORTED, Lexicon
 from agents.builtin.text.sentences import sentences
 

@@ -17,7 +17,7 @@ from spar_tui.cli.listing import placed, search_listing
 from spar_tui.phrases import NOT_READ
 from spar_tui.reports.json_objects import search_object
 from spar_tui.reports.search_flow import Reasons
-from spar_tui.screening.selection import selection
+from spar_tui.screening import selection
 from spar_tui.terminal import Style
 from spar_tui.tui.models.search_rows import row
 from spar_tui.tui.widgets.paper_list import facts_text

@@ -8,8 +8,7 @@ from math import log
 from pathlib import Path
 
 from agents.bench.closed_world import ClosedWorld
-from agents.bench.collections import Collection, Document, read_documents
-from agents.bench.jsonl import CollectionError, lines, records
+from agents.bench.collections import Collection, CollectionError, Document, lines, read_documents, records
 from agents.bench.judges import chance
 from agents.builtin import lazy_numpy as np
 from agents.builtin.taste.catalogue import Catalogue

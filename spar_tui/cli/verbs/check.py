@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from agents.lookup.records import Decided, RecordLookup
     from spar_tui.bibliography.checking import Finding
     from spar_tui.reports.finding_pages import ReportForm
-    from spar_tui.reports.reference_policies import ReferencePolicy
+    from spar_tui.reports.reference_report import ReferencePolicy
 
 _COLOURS = {"unreadable": "red", "retracted": "red", "not found": "red", "could not check": "dim",
             "accepted": "dim", "ok": "green"}  # fmt: skip
@@ -187,7 +187,7 @@ def _resumed(context: typer.Context) -> int:
 
 
 def _policy(name: str) -> "ReferencePolicy":
-    from spar_tui.reports.reference_policies import POLICIES
+    from spar_tui.reports.reference_report import POLICIES
 
     if name not in POLICIES:
         raise UsageError(f"--policy: unknown policy {name!r}; choose from {', '.join(filter(None, POLICIES))}.")

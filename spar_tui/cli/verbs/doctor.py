@@ -183,9 +183,8 @@ def _places(settings: Settings) -> Iterator[Finding]:
 
 def _database(settings: Settings) -> Iterator[Finding]:
     from cache.damaged_cells import damaged_rows
-    from spar_tui.health.backups import backups_told
     from spar_tui.health.location import location_outcome
-    from spar_tui.health.space import space_told
+    from spar_tui.health.space import backups_told, space_told
 
     try:
         with open_store(settings) as store:

@@ -319,7 +319,7 @@ def _of_search(store: "Store", name: str, which: str) -> tuple[list[Paper], str]
     """Return the papers of a set of a search, best first, and a sentence that names the set. Raises `UserError`."""
     from agents.run.recorder import kept
     from agents.search.kind import SEARCH
-    from spar_tui.screening.selection import MARKS, ranked_first, selection, works_decided
+    from spar_tui.screening import MARKS, ranked_first, selection, works_decided
 
     if which not in ("", "kept", "all", *MARKS):
         raise UsageError(f"--screened is {', '.join(list(MARKS)[:-1])} or {list(MARKS)[-1]}, not {which!r}.")

@@ -289,7 +289,7 @@ def _answer(
 def _closing_lines(run: str, state: "SearchState", named: Sequence[str]) -> list[str]:
     """Return the notes beside the list: how the numbers came about, and the cost."""
     from agents.run.findings import none_answered
-    from spar_tui.personal_phrases import personal_line
+    from spar_tui.recommendation_phrases import personal_line
     from spar_tui.source_phrases import (
         counts_text,
         is_out_of_time,

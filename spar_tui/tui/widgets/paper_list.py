@@ -11,7 +11,7 @@ from textual.visual import Visual
 from connectors.records.visible import visible
 from spar_tui.math_text import unmarked
 from spar_tui.phrases import NOT_READ, sentence
-from spar_tui.screening.selection import MARKS
+from spar_tui.screening import MARKS
 from spar_tui.tui.models.search_rows import PaperRow
 from spar_tui.tui.widgets.row_list import Look, RowList
 from spar_tui.tui.widgets.text import QUIET, cut, plain

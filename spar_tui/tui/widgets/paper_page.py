@@ -16,7 +16,6 @@ from cache.reading_history import Feedback
 from cache.shelf import Shelved
 from connectors.paper import Paper, WorkId, all_authors
 from spar_tui.math_text import shown_title, title_text, unmarked
-from spar_tui.personal_phrases import personal_text
 from spar_tui.phrases import (
     CONCERN,
     LOWERED,
@@ -31,6 +30,7 @@ from spar_tui.phrases import (
     sentence,
     why_text,
 )
+from spar_tui.recommendation_phrases import personal_text
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.text import QUIET, plain
 

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from agents.bench.closed_world import answerable, closed_cases
-from agents.bench.collections import Collection, is_collection, read_collection
-from agents.bench.jsonl import CollectionError
+from agents.bench.collections import Collection, CollectionError, is_collection, read_collection
 from agents.bench.run import BASELINE, Row, Terms, run, summary
 from agents.search.options import SearchOptions
 from tests.agents.bench import tiny

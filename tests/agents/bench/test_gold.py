@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from agents.bench.collections import Gold, GoldPaper, read_gold
-from agents.bench.jsonl import CollectionError
+from agents.bench.collections import CollectionError, Gold, GoldPaper, read_gold
 from tests.agents.scripted import paper
 
 

@@ -13,8 +13,7 @@ from zlib import crc32
 import pytest
 
 from agents.bench.closed_world import ClosedWorld, chosen
-from agents.bench.collections import Collection
-from agents.bench.jsonl import CollectionError
+from agents.bench.collections import Collection, CollectionError
 from agents.bench.measures import ranked_measures
 from agents.bench.recommending.report import NO_TIME, RecommendTerms, lines_of, measure, qualities, report
 from agents.bench.recommending.systems import BASELINE, PROGRAM, SYSTEMS, WITH_VECTORS, WITHOUT, Recommender

@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.arxiv.dump import read_metadata
-from connectors.arxiv.feed import DAMAGED, Feed, read_feed
+from connectors.arxiv.feed import DAMAGED, Feed, read_feed, read_metadata
 from connectors.arxiv.source import Arxiv, error_of, request_target, search_expressions
 from connectors.capability import Capability
 from connectors.errors import (

@@ -14,9 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.errors import BadQuery, BadResponse, SourceError, SourceUnavailable
-from connectors.europepmc.query import search_queries
 from connectors.europepmc.record import read_list, read_record
-from connectors.europepmc.source import NAMES, EuropePMC, batches, error_of, target
+from connectors.europepmc.source import NAMES, EuropePMC, batches, error_of, search_queries, target
 from connectors.http.paging import WIDENED
 from connectors.http.responses import Reply
 from connectors.identifiers import Identifier, doi, pmcid, pmid

@@ -29,9 +29,8 @@ from connectors.errors import (
 from connectors.http.responses import Reply
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier, doi, openalex, pmid
-from connectors.openalex.author import read_people, read_person
 from connectors.openalex.source import OpenAlex, batch_target, batches, error_of, search_target, single_target
-from connectors.openalex.work import abstract_of, read_list, read_work
+from connectors.openalex.work import abstract_of, read_list, read_people, read_person, read_work
 from connectors.paper import Imprint, Paper
 from connectors.person import PersonId
 from connectors.source import Query

@@ -19,10 +19,9 @@ from connectors.http.paging import WIDENED
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier, arxiv, doi, pmcid, pmid
 from connectors.paper import Imprint, Paper
-from connectors.pubmed.query import search_terms
 from connectors.pubmed.records import DAMAGED, Records, read_records
 from connectors.pubmed.replies import Found, error_of, read_links, read_search
-from connectors.pubmed.source import SPARSE, PubMed, in_order, named, request_form
+from connectors.pubmed.source import SPARSE, PubMed, in_order, named, request_form, search_terms
 from connectors.records.build import KEYWORDS_CAP
 from connectors.source import Answer, Query
 from tests.connectors import recordings

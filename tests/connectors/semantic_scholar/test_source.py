@@ -31,7 +31,6 @@ from connectors.identifiers import Identifier, arxiv, doi
 from connectors.paper import Imprint, Paper
 from connectors.person import PersonId
 from connectors.semantic_scholar import source as source_module
-from connectors.semantic_scholar.author import read_people, read_person
 from connectors.semantic_scholar.paper import (
     FIELDS,
     UNNAMED,
@@ -40,6 +39,8 @@ from connectors.semantic_scholar.paper import (
     read_links,
     read_paper,
     read_papers,
+    read_people,
+    read_person,
     read_search,
 )
 from connectors.semantic_scholar.source import SemanticScholar, drafted, error_of, search_draft, spelled

@@ -10,8 +10,7 @@ from cache import papers
 from cache.backup_files import daily_name
 from cache.backups import keep_daily, lock_of, only_one
 from cache.store import Store
-from spar_tui.health.backups import backups_told
-from spar_tui.health.space import space_told
+from spar_tui.health.space import backups_told, space_told
 from tests.cache.conftest import make_paper
 from tests.kept_runs import unpacked
 from tests.spar_tui.in_process import answer, spar

@@ -30,7 +30,7 @@ from cache import runs
 from cache.store import Store
 from connectors.paper import WorkId
 from spar_tui.reports.search_flow import flow_picture, search_flow
-from spar_tui.screening.selection import REASONS, selection
+from spar_tui.screening import REASONS, selection
 from tests.agents.scripted import paper
 from tests.kept_runs import stored_events
 from tests.services import Services

@@ -8,7 +8,7 @@ from agents.search.events import Decision, Event, FeedbackWithdrawn, PaperJudged
 from agents.search.kind import SEARCH
 from agents.search.state import SearchState
 from connectors.paper import WorkId
-from spar_tui.screening.selection import NO_REASON, REASONS, next_open, reasons_offered, screening, works_decided
+from spar_tui.screening import NO_REASON, REASONS, next_open, reasons_offered, screening, works_decided
 from tests.agents.scripted import paper
 
 WORKS = [WorkId(number) for number in range(5)]

@@ -13,7 +13,7 @@ from agents.search.kind import SearchRun
 from cache.reading_history import Feedback
 from connectors.paper import Paper, WorkId
 from spar_tui.math_text import title_text
-from spar_tui.screening.selection import next_open, reasons_offered, screening
+from spar_tui.screening import next_open, reasons_offered, screening
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.personal_shelf import Beside
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt

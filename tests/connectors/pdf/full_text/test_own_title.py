@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.pdf.full_text.own_title import shows_title
+from connectors.pdf.own_title import shows_title
 from tests.agents.scripted import paper
 
 

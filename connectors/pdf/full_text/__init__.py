@@ -1,1 +1,0 @@
-"""The whole text of a paper's PDF: a check that it is this paper, and the text of each page."""

@@ -1,1 +1,0 @@
-"""Manual screening of the records of a search."""

@@ -190,29 +190,31 @@ def say_bytes(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def note(sentence: str) -> None:
-    """Print a sentence beside the answer on standard error, wrapped on a terminal. With `--quiet`, print only
-    sentences that begin with `spar:`, which the person should know; the others are figures. Each names the watch
-    that it is about."""
-    own = sentence.startswith("spar: ")
-    if TELLING.quiet and not own:
-        return
-    if TELLING.about and own:
-        sentence = f"spar: {TELLING.about}: {sentence.removeprefix('spar: ')}"
-    for line in _style(sys.stderr.isatty()).wrapped(sentence, ""):
-        report(line)
+def note(*sentences: str) -> None:
+    """Print sentences beside the answer on standard error, wrapped on a terminal; with `--quiet`, print nothing."""
+    if not TELLING.quiet:
+        for sentence in sentences:
+            report(*_style(sys.stderr.isatty()).wrapped(sentence, ""))
+
+
+def remark(*sentences: str) -> None:
+    """Print sentences that the person should know, like `note` but also with `--quiet`. Each begins with `spar:` and
+    names the watch that it is about."""
+    about = f"{TELLING.about}: " if TELLING.about else ""
+    for sentence in sentences:
+        report(*_style(sys.stderr.isatty()).wrapped(f"spar: {about}{sentence}", ""))
 
 
 def note_failures(failed: Mapping[str, str]) -> None:
     """Print each source that failed, with its sentence."""
-    for source, sentence in failed.items():
-        note(f"spar: {source} {sentence}")
+    remark(*(f"{source} {sentence}" for source, sentence in failed.items()))
 
 
-def report(line: str) -> None:
-    """Print a styled line of progress on standard error."""
+def report(*lines: str) -> None:
+    """Print styled lines of progress on standard error."""
     sys.stdout.flush()
-    tell(line + "\n")
+    for line in lines:
+        tell(line + "\n")
 
 
 def _can_write_over() -> bool:

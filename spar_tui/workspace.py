@@ -29,12 +29,11 @@ def read_settings(background: bool = False) -> Settings:
     """Read the settings, start the log, and print warnings on standard error. `background` is for a verb that works
     through a list: requests of other verbs go before its own."""
     from spar_tui.health.log_file import begin
-    from spar_tui.terminal import note
+    from spar_tui.terminal import remark
 
     settings = load_settings()
     begin(settings)
-    for warning in settings.warnings:
-        note(f"spar: {warning}")
+    remark(*settings.warnings)
     return replace(settings, access=replace(settings.access, background=background))
 
 
@@ -66,10 +65,10 @@ def _name_unreadable() -> None:
     """Warn about unreadable rows of the library, because the lists lack them."""
     from cache.readable_rows import take_passed_over
     from spar_tui.phrases import rows_left_out
-    from spar_tui.terminal import note
+    from spar_tui.terminal import remark
 
     if rows := take_passed_over():
-        note(f"spar: {rows_left_out(rows)}")
+        remark(f"{rows_left_out(rows)}")
 
 
 @dataclass(frozen=True, slots=True)

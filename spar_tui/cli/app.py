@@ -142,7 +142,7 @@ def _options(
     """Options that stand before the verb; without a verb, the app where there is a terminal for it, else the help."""
     if context.invoked_subcommand is not None:
         return 0
-    from spar_tui.terminal import can_draw, note
+    from spar_tui.terminal import can_draw, remark
 
     if can_draw():
         from spar_tui.tui.start import run_app
@@ -150,7 +150,7 @@ def _options(
         return run_app()
     typer.echo(context.get_help())
     if os.environ.get("TERM") == "dumb":
-        note("spar: this terminal cannot draw the app (TERM is dumb); every verb above works here.")
+        remark("this terminal cannot draw the app (TERM is dumb); every verb above works here.")
     else:
-        note("spar: the app needs a terminal for its keys and its screen; every verb above works without one.")
+        remark("the app needs a terminal for its keys and its screen; every verb above works without one.")
     return 0

@@ -17,7 +17,7 @@ from spar_tui.errors import Failure, NothingFound, UsageError
 from spar_tui.math_text import title_text
 from spar_tui.phrases import papers_text
 from spar_tui.settings import Settings
-from spar_tui.terminal import DASH, note
+from spar_tui.terminal import DASH, remark
 from spar_tui.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -74,10 +74,10 @@ def citing_document(
     name = None if document == DASH or file.exists() else parse_identifier(document)
     cited = _listed(name, settings, names, offline) if name else read_document(file, encoding)
     for sentence in cited.notes:
-        note(f"spar: {sentence[:1].upper()}{sentence[1:]}.")
+        remark(f"{sentence[:1].upper()}{sentence[1:]}.")
     if of_text := sum(bool(entry.text) for entry in cited.found.entries):
         read = f"{of_text:,} references were" if of_text > 1 else "1 reference was"
-        note(f"spar: {read} read from text; compare the text before you change a field.")
+        remark(f"{read} read from text; compare the text before you change a field.")
     return cited
 
 

@@ -26,7 +26,7 @@ from spar_tui.math_text import title_text
 from spar_tui.openable_files import is_local_file
 from spar_tui.phrases import counted
 from spar_tui.settings import Settings
-from spar_tui.terminal import ProgressLine, note, say
+from spar_tui.terminal import ProgressLine, remark, say
 from spar_tui.workspace import Workspace, open_workspace
 
 
@@ -100,10 +100,9 @@ class Fetching:
                 finally:
                     line.tell("")
                 _say(paper, sentence)
-        for failed in wrong:
-            note(f"spar: {failed}")
+        remark(*map(str, wrong))
         if not papers and not wrong:
-            note(f"spar: no saved paper has the tag {tag}; spar tag lists the tags.")
+            remark(f"no saved paper has the tag {tag}; spar tag lists the tags.")
             return 3
         return wrong[0].exit_code if wrong else 0
 

@@ -22,7 +22,7 @@ from connectors.registry import SOURCES
 from spar_tui.errors import Failure, NothingFound, UsageError
 from spar_tui.phrases import papers_text
 from spar_tui.settings import Settings
-from spar_tui.terminal import dump, note, note_failures, say
+from spar_tui.terminal import dump, note_failures, remark, say
 from spar_tui.workspace import Workspace, open_workspace
 
 _NAME_WORDS = 60
@@ -86,8 +86,8 @@ def tell_begun(begun: Begun) -> None:
     parts = (f"{name} {tally.found:,}{' in part' if tally.state == 'partial' else ''}" for name, tally in lists.items())
     records = sum(tally.found for tally in lists.values())
     text = f"{records:,} record{'' if records == 1 else 's'} ({', '.join(parts)})"
-    note(
-        f"spar: watching {begun.subject.words} as “{begun.name}”. {papers_text(begun.there).capitalize()} known "
+    remark(
+        f"watching {begun.subject.words} as “{begun.name}”. {papers_text(begun.there).capitalize()} known "
         f"already, from {text}; `spar watch` shows later ones."
     )
 

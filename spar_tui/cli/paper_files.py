@@ -11,7 +11,7 @@ from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Proble
 from spar_tui.cli.papers import in_workspace
 from spar_tui.errors import UsageError
 from spar_tui.settings import Settings
-from spar_tui.terminal import ProgressLine, note
+from spar_tui.terminal import ProgressLine, remark
 from spar_tui.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def cited_by(file: Path, raw: bytes, encoding: str, settings: Settings, offline:
     if not document.kind and document.file == expanded(file):
         raise UsageError(f"{file} is a bibliography; import it without --references.")
     for sentence in document.notes:
-        note(f"spar: {sentence[:1].upper()}{sentence[1:]}.")
+        remark(f"{sentence[:1].upper()}{sentence[1:]}.")
     return confirmed(document.found, settings, offline)
 
 

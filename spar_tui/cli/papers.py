@@ -16,7 +16,7 @@ from spar_tui.cli.arguments import identifier_of, place_of, places_of
 from spar_tui.errors import Failure, Interrupted, NothingFound, UsageError, UserError
 from spar_tui.settings import Settings
 from spar_tui.shown_list import paper_shown_last
-from spar_tui.terminal import note
+from spar_tui.terminal import remark
 from spar_tui.workspace import Workspace, open_workspace, read_settings
 
 T = TypeVar("T")
@@ -150,4 +150,4 @@ def note_interaction(named: FoundOne, workspace: Workspace, act: Interaction) ->
     try:
         shelf_actions.note_interaction(workspace.store, named.paper, act, named.run)
     except CacheError as error:
-        note(f"spar: this is not stored: {error}")
+        remark(f"this is not stored: {error}")

@@ -22,7 +22,7 @@ from connectors.registry import SOURCES
 from spar_tui.cli.arguments import RunFlags
 from spar_tui.errors import Interrupted, NothingFound
 from spar_tui.settings import Settings
-from spar_tui.terminal import Style, note, report, say
+from spar_tui.terminal import Style, note, remark, report, say
 from spar_tui.workspace import open_store, open_workspace, unasked_model
 
 MARKS: dict[Outcome, str] = {
@@ -50,7 +50,7 @@ class Progress(Generic[S, E]):
     def show(self, event: E, state: S) -> None:
         """Show an event as it happens; `state` includes it."""
         if isinstance(event, Warned):
-            note(f"spar: {event.sentence}")
+            remark(event.sentence)
         if self._style:
             self._show(event, state, self._style)
 
@@ -159,7 +159,7 @@ async def resumed_run(
             runs.set_parameter(store, runner.run, "model", False)  # for all later sessions as well
     kept: Any = runner.options
     if ask is None and model and settings.model and not kept.model:
-        note("spar: no model is used: this run was started or resumed without one (--no-model).")
+        remark("no model is used: this run was started or resumed without one (--no-model).")
     model = model and kept.model
     if ask is None:
         _tell_of_the_model(settings, offline, model)
@@ -176,7 +176,7 @@ async def resumed_run(
 def _tell_of_the_model(settings: Settings, offline: bool, model: bool) -> None:
     """Report that the person's model is not asked, and why."""
     if model and (why := unasked_model(settings, offline)):
-        note(f"spar: {why}")
+        remark(why)
 
 
 def budgets(options: O) -> dict[str, Any]:

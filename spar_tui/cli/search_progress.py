@@ -60,16 +60,14 @@ class SearchProgress(Progress[SearchState, Event]):
     def _going_on(self, state: SearchState, style: Style) -> None:
         assert state.started is not None
         report(style.paint("resuming", "bold"))
-        for line in style.wrapped(state.started.question, "  ", "cyan"):
-            report(line)
+        report(*style.wrapped(state.started.question, "  ", "cyan"))
         report(style.paint(f"  {counted(len(state.found), 'paper')} found so far", "dim"))
         if state.stage:
             _report_stage(state.stage.stage, state.stage.round, state, style)
 
     def _show(self, event: Event, state: SearchState, style: Style) -> None:
         if self._followed and not isinstance(event, ReferencesFollowed):
-            for line in style.wrapped(_followed(self._followed), "  ", "dim"):
-                report(line)
+            report(*style.wrapped(_followed(self._followed), "  ", "dim"))
             self._followed = []
         match event:
             case StageChanged(stage, round):
@@ -103,18 +101,15 @@ class SearchProgress(Progress[SearchState, Event]):
     def _understood(self, event: QuestionUnderstood, style: Style) -> None:
         read = read_back(event)
         for text in (read.reading, *read.meaning):
-            for line in style.wrapped(text, "  "):
-                report(line)
+            report(*style.wrapped(text, "  "))
         for query, aim in read.queries:
             self._query(f"{query} ({aim})", self._queries[query], style)
         if read.sources:
-            for line in style.wrapped(f"sources: {', '.join(read.sources)}", "  ", "dim"):
-                report(line)
+            report(*style.wrapped(f"sources: {', '.join(read.sources)}", "  ", "dim"))
 
     def _query(self, query: str, number: int, style: Style) -> None:
         first, *more = style.wrapped(query, "     ", "cyan")
-        for line in (f"{number:>3}  {first.lstrip()}", *more):
-            report(line)
+        report(*(f"{number:>3}  {first.lstrip()}", *more))
 
     def _answered(self, event: SourceAnswered, style: Style) -> None:
         """Show a source's answer to a query, with the first titles not shown before."""
@@ -127,8 +122,7 @@ class SearchProgress(Progress[SearchState, Event]):
                 return  # the reason is the same for each query
             self._skipped.add(event.source)
         head, description = self._told(event, style)
-        for line in style.beside(head, description):
-            report(line)
+        report(*style.beside(head, description))
         for title in arrived:
             report(_fitted(title, " " * style.column(_HEAD), style))
         self._named.update(arrived)
@@ -146,8 +140,7 @@ def _report_stage(stage: Stage, round: int, state: SearchState, style: Style) ->
     label = _STAGES[stage] + (f", round {round}" if round > 1 and stage == "retrieving" else "")
     relevant = sum(is_relevant(state.relevance(work)) for work in state.assessed)
     so_far = f"{counted(len(state.found), 'paper')}, {relevant} relevant so far" if state.assessed else ""
-    for line in style.beside(style.paint(label, "bold") + "  " * bool(so_far), so_far, "dim"):
-        report(line)
+    report(*style.beside(style.paint(label, "bold") + "  " * bool(so_far), so_far, "dim"))
 
 
 def _followed(events: list[ReferencesFollowed]) -> str:

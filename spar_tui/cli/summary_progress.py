@@ -35,7 +35,7 @@ from spar_tui.conversation_phrases import DRAFT, draft_lines, outcome_text, take
 from spar_tui.phrases import counted, papers_text
 from spar_tui.recommendation_trace import recalled_text, who_reasoned
 from spar_tui.source_phrases import source_text
-from spar_tui.terminal import DraftBlock, Style, note, report
+from spar_tui.terminal import DraftBlock, Style, remark, report
 
 
 class RecommendationProgress(Progress[RecommendationState, RecommendationEvent]):
@@ -65,8 +65,7 @@ class RecommendationProgress(Progress[RecommendationState, RecommendationEvent])
                 for name, tally in state.findings.sources.items():
                     outcome = outcome_of(tally)
                     report(style.paint(f"  {MARKS[outcome]} {name} {source_text(tally)}", COLOURS[outcome]))
-                for line in style.wrapped(recalled_text(event), "  "):
-                    report(line)
+                report(*style.wrapped(recalled_text(event), "  "))
             case RecommendationFinished(seconds, ending):
                 landmarks = state.started and state.started.field  # the landmarks of a field need no reasoning
                 for told_by in () if landmarks else who_reasoned(state):
@@ -112,7 +111,7 @@ class ConversationProgress(Progress[ConversationState, ConversationEvent]):
                 report(style.paint(f"  {tool}: {outcome_text(event, turn)}", "dim"))
             case TurnAnswered(text):
                 if gone := taken_back(self._seen, text):
-                    note(f"spar: {gone}")
+                    remark(gone)
                 self._seen = frozenset()
 
     def end(self) -> None:

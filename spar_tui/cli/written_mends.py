@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cache.paths import expanded
 from spar_tui.errors import UsageError, UserError
-from spar_tui.terminal import DASH, note, say, say_bytes, say_json
+from spar_tui.terminal import DASH, note, remark, say, say_bytes, say_json
 
 if TYPE_CHECKING:
     from spar_tui.bibliography.accepted import Acceptance
@@ -56,7 +56,7 @@ def write_mends(
     else:
         say_bytes(data)
     for sentence in doubts:
-        note(f"spar: not changed: {sentence}")
+        remark(f"not changed: {sentence}")
     touched = {(line.line, line.key) for line in (*mended.changes, *mended.doubts)}
     left = [
         finding
@@ -65,7 +65,7 @@ def write_mends(
     ]
     for finding in left:
         why = f" ({' '.join(finding.details)})" if finding.details else ""
-        note(f"spar: not fixed: {name}:{finding.line} {finding.key or '(no key)'}: {finding.verdict}{why}")
+        remark(f"not fixed: {name}:{finding.line} {finding.key or '(no key)'}: {finding.verdict}{why}")
     where = f" in {output}" if output else ""
     counts = [f"{len(changes):,} changed{where}, each with its proof"] if changes else [f"nothing changed{where}"]
     counts += [f"{len(doubts):,} doubtful, not changed"] if doubts else []
@@ -115,7 +115,7 @@ def accepted_before(cited: "CitingDocument") -> "list[Acceptance]":
     try:
         return read_accepted(cited.file)
     except UserError as error:
-        note(f"spar: {error} Until then nothing counts as accepted.")
+        remark(f"{error} Until then nothing counts as accepted.")
         return []
 
 

@@ -16,7 +16,7 @@ from cache.store import Store
 from spar_tui.errors import UserError
 from spar_tui.phrases import counted, rows_left_out, sentence
 from spar_tui.settings import Settings
-from spar_tui.terminal import note
+from spar_tui.terminal import remark
 from spar_tui.tui.base_app import BaseApp
 from spar_tui.tui.refresh.follower import LOOK_SECONDS, LibraryFollower
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
@@ -208,14 +208,13 @@ class LibraryApp(BaseApp):
         """Save pending changes within the time that closing may take; report what was lost."""
         with suppress(OSError):  # the terminal may have gone
             if self._writes.unsaved:
-                note("spar: Saving…")
+                remark("Saving…")
         await self._writes.finish(CLOSING_SECONDS)
         if late := self._writes.unsaved:
             changes = counted(late, "change was", "changes were")
             self._unwritten.append(f"{changes} not saved: the library did not answer for {CLOSING_SECONDS:g} seconds.")
         with suppress(OSError):
-            for why in dict.fromkeys(self._unwritten):
-                note(f"spar: {why}")
+            remark(*dict.fromkeys(self._unwritten))
 
     def undo_key(self) -> str:
         """Return the key that undoes the last change."""

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from spar_tui.health.log_file import begin
 from spar_tui.settings import load_settings
-from spar_tui.terminal import TELLING
+from spar_tui.terminal import TELLING, remark
 from spar_tui.tui.app import SparApp
 from spar_tui.workspace import open_store
 
@@ -38,11 +38,10 @@ def run_app() -> int:
 
 def _tell_crash(app: SparApp, error: Exception) -> int:
     """Write the report, and print where it is and how to resume. Return the exit code."""
-    from spar_tui.terminal import note
     from spar_tui.tui import crash
 
     written = crash.write_report(app.settings.places.database.parent, error, datetime.now())
     unfinished = {run: live.kind.name for run, live in app.runs_shown.items() if not live.state.finished}
     with suppress(OSError):  # the terminal may have gone, too
-        note(f"spar: {crash.sentence(error, written, unfinished)}")
+        remark(f"{crash.sentence(error, written, unfinished)}")
     return 1

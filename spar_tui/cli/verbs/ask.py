@@ -24,7 +24,7 @@ from spar_tui.errors import Interrupted, UsageError
 from spar_tui.phrases import cost_lines, counted, papers_text
 from spar_tui.settings import Settings
 from spar_tui.shown_list import note_list
-from spar_tui.terminal import answer_style, note, note_failures, progress_style, say, say_json
+from spar_tui.terminal import answer_style, note, note_failures, progress_style, remark, say, say_json
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
@@ -120,11 +120,10 @@ def _searched(
         ) from None
     note_failures(state.failed_sources)
     if not_chosen := not_chosen_text(state):
-        note(f"spar: {not_chosen}")
-    for text in off_texts(state, names):
-        note(f"spar: {text}")
+        remark(not_chosen)
+    remark(*off_texts(state, names))
     if not SEARCH.passed_on(state):
-        note(f"spar: {nothing_found_text(state, ' that may answer it; try other words or wider dates')}")
+        remark(nothing_found_text(state, " that may answer it; try other words or wider dates"))
         return 1 if is_unanswered(state) else 3
     return of_search(output.run, state, options, flags)
 
@@ -153,10 +152,9 @@ def _end(state: "SummaryState", run: str, flags: RunFlags) -> int:
     read = state.evidence.read if state.evidence else 0
     others = "" if read == paper_count else f"{read:,} of {papers_text(paper_count)} (the others have no known text)"
     if state.finished and state.finished.ending != "complete":
-        note("spar: stopped early; these are the results so far.")
+        remark("stopped early; these are the results so far.")
     cut = f", {counted(written.cut, 'sentence')} without support cut" if written and written.cut else ""
     told = "".join(f", {doubt}" for doubt in doubts(state))
     note(f"read {others or papers_text(read)}, cited {len(state.cited):,}{cut}{told}; run {run}")
-    for line in cost_lines(state.findings.cost):
-        note(line)
+    note(*cost_lines(state.findings.cost))
     return 3 if state.answered and state.answered.verdict == "silent" else 0

@@ -9,7 +9,7 @@ from spar_tui.cli.arguments import RunFlags, joined, searched_names
 from spar_tui.errors import Interrupted, UsageError
 from spar_tui.settings import Settings
 from spar_tui.shown_list import note_list
-from spar_tui.terminal import answer_style, ask_line, can_ask, note, progress_style, say, say_json
+from spar_tui.terminal import answer_style, ask_line, can_ask, note, progress_style, remark, say, say_json
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ class _Talk:
 
         turn = state.turns[-1]
         if turn.answer is None:
-            note("spar: the time was up before there was an answer; resume it with more --seconds.")
+            remark("the time was up before there was an answer; resume it with more --seconds.")
             return 1
         if is_list(state, turn.answer):
             with open_store(self._settings) as store:

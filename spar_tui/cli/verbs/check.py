@@ -14,7 +14,7 @@ from spar_tui.cli.cited_documents import HtmlOption, MarkdownOption, SarifOption
 from spar_tui.cli.written_mends import name_of, patched_name, refuse_fix, write_mends
 from spar_tui.errors import Failure, Interrupted, UsageError
 from spar_tui.settings import Settings
-from spar_tui.terminal import DASH, answer_style, counting, note, say, say_json
+from spar_tui.terminal import DASH, answer_style, counting, note, remark, say, say_json
 from spar_tui.workspace import Workspace, open_store, read_settings
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def check(
         return _exit_code(judged, grave)
     write_reports(reports, written, locks)
     if changed:
-        note(f"spar: {file} was changed while it was checked; the report describes the file as it was before.")
+        remark(f"{file} was changed while it was checked; the report describes the file as it was before.")
     if as_json:
         _print_json(file, judged, grave)
     else:
@@ -177,7 +177,7 @@ def _resumed(context: typer.Context) -> int:
     folder = command.pop("folder")
     given = {name: value for name, value in context.params.items() if value}
     context.params = command | given | {"resume": False}
-    note(f"spar: Resuming the check of {command['document']} (in {folder}).")
+    remark(f"Resuming the check of {command['document']} (in {folder}).")
     if not Path(folder).is_dir():
         raise UsageError(f"the folder {folder} of the interrupted check no longer exists.")
     with chdir(folder):

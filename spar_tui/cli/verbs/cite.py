@@ -10,7 +10,7 @@ from connectors.paper import short_authors
 from spar_tui.cli.lists.filter_words import check_limit, filter_of
 from spar_tui.errors import Failure, Interrupted, NothingFound, UsageError
 from spar_tui.math_text import warned_title
-from spar_tui.terminal import note, say
+from spar_tui.terminal import note, remark, say
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def cite(
     if not rows:
         near = nearest([key for name in names.values() for key in name], wanted)
         hint = f"the nearest keys are {', '.join(near)}" if near else "spar shelf lists the saved papers"
-        note(f"spar: no saved paper matches {wanted}; {hint}.")
+        remark(f"no saved paper matches {wanted}; {hint}.")
         return 3
     say(*map(cited, keys))
     for entry in chosen:

@@ -10,7 +10,7 @@ import typer
 from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.config_file import set_preference, unset_preference
 from spar_tui.settings import Preferences, check_name, find_places, key_variables, url_variables
-from spar_tui.terminal import note, say, say_json
+from spar_tui.terminal import remark, say, say_json
 from spar_tui.workspace import read_settings
 
 Key = Annotated[str, typer.Argument(metavar="KEY", help="The setting's name.")]
@@ -89,7 +89,7 @@ def unset_(key: Key) -> int:
     settings = read_settings()
     if unset_preference(settings, key):
         return 0
-    note(f"spar: {settings.places.config} does not set {key}; nothing was changed.")
+    remark(f"{settings.places.config} does not set {key}; nothing was changed.")
     return 3
 
 

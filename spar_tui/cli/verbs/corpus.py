@@ -15,7 +15,7 @@ from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.errors import Failure, Interrupted, UsageError
 from spar_tui.phrases import counted
 from spar_tui.settings import Settings
-from spar_tui.terminal import ProgressLine, agreed, note, say, say_json
+from spar_tui.terminal import ProgressLine, agreed, note, remark, say, say_json
 from spar_tui.workspace import open_workspace, read_settings
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def build(
         line.tell("")
     faults = [file for file in files_built if file.fault]
     for file in faults:
-        note(f"spar: {file.path}: {file.fault}.")
+        remark(f"{file.path}: {file.fault}.")
     return 1 if faults else 0
 
 
@@ -239,7 +239,7 @@ def drop(yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False
     corpus_info = _info()
     question = f"This deletes {corpus_info.works:,} works in {corpus_info.place}. Type yes to delete them:"
     if not (yes or agreed(question, "whether to delete the corpus")):
-        note("spar: nothing was deleted.")
+        remark("nothing was deleted.")
         return 0
     with writing(corpus_info.place):
         Database(corpus_info.place).drop()

@@ -14,7 +14,7 @@ from spar_tui.cli.arguments import JsonFlag, PlainFlag, UsdOption, check_budgets
 from spar_tui.errors import Failure, UsageError
 from spar_tui.phrases import counted
 from spar_tui.settings import Settings
-from spar_tui.terminal import agreed, answer_style, note, report, say, say_json
+from spar_tui.terminal import agreed, answer_style, remark, report, say, say_json
 from spar_tui.workspace import open_store, open_workspace, read_settings
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _list(settings: Settings, as_json: bool, plain: bool) -> int:
         for step in demonstration.plan:
             given = json.dumps(dict(step.arguments), ensure_ascii=False) if step.arguments else ""
             say(f"    {step.tool} {given}".rstrip())
-    note(f"spar: {len(shipped())} that come with spar, {len(mine)} of yours{f' in {file}' if mine else ''}.")
+    remark(f"{len(shipped())} that come with spar, {len(mine)} of yours{f' in {file}' if mine else ''}.")
     return 0
 
 
@@ -119,9 +119,9 @@ async def _generate(settings: Settings, count: int, calls: int, usd: float | Non
             )
         else:
             where = f", in {own_file(store)}" if good else ""
-            note(f"spar: kept {len(good)} of {counted(len(tried), 'request')} that the model wrote{where}.")
+            remark(f"kept {len(good)} of {counted(len(tried), 'request')} that the model wrote{where}.")
         if asking.problem:
-            note(f"spar: {asking.problem}")
+            remark(asking.problem)
         return 0 if good else 1 if asking.problem else 3
 
 
@@ -190,7 +190,7 @@ def export_training(
         rows = list(pairs_of_demonstrations(demonstrations, tools, utc_now().astimezone().date()))
         own_rows = _of_conversations(store, tools, demonstrations, yes) if own else []
     if own_rows is None:
-        note("spar: nothing was written.")
+        remark("nothing was written.")
         return 0
     lines = [json.dumps(row, ensure_ascii=False) for row in (*rows, *own_rows)]
     if path is None:
@@ -199,7 +199,7 @@ def export_training(
         text = "".join(f"{line}\n" for line in lines)
         write_file(path, text.encode("utf-8", "replace"), settings.places.locks)
     of_own = f" and {counted(len(own_rows), 'turn')} of your conversations" if own else ""
-    note(f"spar: {counted(len(lines), 'pair')}, from {counted(len(rows), 'demonstration')}{of_own}.")
+    remark(f"{counted(len(lines), 'pair')}, from {counted(len(rows), 'demonstration')}{of_own}.")
     return 0
 
 
@@ -225,7 +225,7 @@ def _of_conversations(
         try:
             _, _, events = kept(CONVERSATION, store, run.id)
         except RunError as error:
-            note(f"spar: {run.id} was left out: {error}")
+            remark(f"{run.id} was left out: {error}")
             continue
         rows += pairs_of_conversation(events, tools, demonstrations)
     return rows

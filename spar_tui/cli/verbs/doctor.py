@@ -15,7 +15,7 @@ from spar_tui.errors import Failure, UsageError
 from spar_tui.installation import commands
 from spar_tui.phrases import counted, rows_named
 from spar_tui.settings import Settings
-from spar_tui.terminal import agreed, answer_style, note, report, say, say_json
+from spar_tui.terminal import agreed, answer_style, note, remark, report, say, say_json
 from spar_tui.workspace import open_store, read_settings
 
 _EXTRAS = {"keyring": "keys come from the environment only", "bench": "`spar bench` cannot measure",
@@ -105,8 +105,7 @@ def _repair(yes: bool, as_json: bool) -> int:
     wanted = False
     with repair_of(path, WAIT, lambda reason: note(damage_text(path, reason))) as repair:
         if repair is not None:
-            for line in repair_texts(repair):
-                report(line)
+            report(*repair_texts(repair))
             kept = f"The damaged file is kept as {repair.aside.name}:"
             wanted = yes or agreed(f"Type yes to use the new library. {kept}", "whether to use the new library")
         if repair is not None and wanted:
@@ -118,7 +117,7 @@ def _repair(yes: bool, as_json: bool) -> int:
     elif wanted:
         say(*done_texts(repair))
     if repair is not None and not wanted:
-        note("spar: nothing was changed.")
+        remark("nothing was changed.")
     return 0
 
 

@@ -9,7 +9,7 @@ from connectors.paper import Paper
 from spar_tui.cli.arguments import JsonFlag, PaperArgument, place_of
 from spar_tui.errors import Failure, UsageError
 from spar_tui.math_text import title_text
-from spar_tui.terminal import dump, note, say, say_json
+from spar_tui.terminal import dump, remark, say, say_json
 from spar_tui.workspace import Workspace, open_store, read_settings
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def merge(
     for difference in done.differences:
         dropped = " and ".join(repr(value) for value in difference.dropped)
         kept = f"kept {difference.kept!r}, dropped {dropped}" if difference.kept else f"dropped both {dropped}"
-        note(f"spar: {difference.field}: {kept}{_NAMES_STILL.get(difference.field, '')}.")
+        remark(f"{difference.field}: {kept}{_NAMES_STILL.get(difference.field, '')}.")
     return 0
 
 
@@ -215,7 +215,7 @@ def undo(as_json: JsonFlag = False) -> int:
     if step is None:
         if as_json:
             say_json({"taken_back": [], "left": []})
-        note("spar: nothing to undo.")
+        remark("nothing to undo.")
         return 3
     changes = {
         number: {"id": paper.id, "title": paper.title, "change": change_text(step.rows[number])}
@@ -228,7 +228,7 @@ def undo(as_json: JsonFlag = False) -> int:
     else:
         say(*(f"undid: {change['change']}  {change['id']}  {change['title']}" for change in taken))
     for change in left:
-        note(f"spar: not undone: {change['change']}  {change['id']}  {change['title']}; it changed since.")
+        remark(f"not undone: {change['change']}  {change['id']}  {change['title']}; it changed since.")
     if not taken:
         raise Failure("nothing was undone; run spar undo again for the change before.")
     return 0

@@ -13,7 +13,7 @@ from spar_tui.cli.lists.filter_words import RecordSortOption, ReverseFlag, in_or
 from spar_tui.errors import Failure, Interrupted, UsageError, UserError
 from spar_tui.phrases import counted, papers_text
 from spar_tui.settings import Settings
-from spar_tui.terminal import DASH, counting, note, say_bytes
+from spar_tui.terminal import DASH, counting, remark, say_bytes
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
@@ -197,11 +197,9 @@ def export(
         handed, more = _handed_over(store) if DASH in (paper or []) else ([], [])
         names = [raw for raw in [*(paper or []), *more] if raw != DASH]
         named, wrong = _named(names, settings, offline) if names else ([], [])
-        for error in wrong:
-            note(f"spar: {error}")
+        remark(*map(str, wrong))
         cited, everything, told_of_keys = _cited(store, cited_in or [])
-        for sentence in told_of_keys:
-            note(f"spar: {sentence}")
+        remark(*told_of_keys)
         chosen_papers = {
             **_numbered(store, [*handed, *named, *_of_run(store, run, which)]),
             **_of_shelf(store, tag, shelf or everything),
@@ -209,11 +207,11 @@ def export(
         }
         if not chosen_papers:
             if not wrong:
-                note(f"spar: there is nothing to export{_why(run, which, tag, shelf, cited_in or [])}.")
+                remark(f"there is nothing to export{_why(run, which, tag, shelf, cited_in or [])}.")
             return wrong[0].exit_code if wrong else 3
         if cited and (others := len(chosen_papers.keys() - cited.keys())) and not everything:
             verb = "is" if others == 1 else "are"
-            note(f"spar: {counted(others, 'paper')} that no document cites {verb} exported too, as you asked for more.")
+            remark(f"{counted(others, 'paper')} that no document cites {verb} exported too, as you asked for more.")
         if order:
             chosen_papers = dict(in_order(chosen_papers.items(), order, lambda pair: pair[1].paper))
         if to_zotero:
@@ -221,8 +219,7 @@ def export(
         with counting("exporting", len(chosen_papers)) as progress:
             done = export_papers(store, chosen_papers, options, settings.places.locks, progress)
     say_bytes(done.data)
-    for sentence in done.notes:
-        note(f"spar: {sentence}")
+    remark(*done.notes)
     return wrong[0].exit_code if wrong else 0
 
 
@@ -236,7 +233,7 @@ def _send(store: "Store", chosen_papers: "Mapping[int, Chosen]", options: "Expor
     from spar_tui.bibliography.zotero.sending import Sent, Wanted, named_failures, send_to_zotero
 
     def waiting(sentence: str) -> None:
-        note(f"spar: {sentence}.")
+        remark(f"{sentence}.")
 
     sent, address = Sent(), zotero_address()
     wanted = Wanted(options.pattern, collection, options.version, options.extras or EXTRAS)
@@ -252,11 +249,10 @@ def _send(store: "Store", chosen_papers: "Mapping[int, Chosen]", options: "Expor
         ) from None
     finally:
         note_exported(store, {number: chosen_papers[number] for number in sent.added})
-        for sentence in sent.notes:
-            note(f"spar: {sentence}")
-    note(f"spar: {sent.sentence}.")
+        remark(*sent.notes)
+    remark(f"{sent.sentence}.")
     if sent.failed:
-        note(f"spar: Zotero rejected {len(sent.failed):,}: {named_failures(sent.failed)}.")
+        remark(f"Zotero rejected {len(sent.failed):,}: {named_failures(sent.failed)}.")
     return 1 if sent.failed else 0
 
 
@@ -311,7 +307,7 @@ def _of_run(store: "Store", run: str, which: str) -> "list[Chosen]":
     if not which and runs.get(store, name).kind != SEARCH.name:
         return [Chosen(ranked.paper, name) for ranked in runs.result(store, name)]
     papers, sentence = _of_search(store, name, which)
-    note(f"spar: {sentence}")
+    remark(sentence)
     return [Chosen(paper, name) for paper in papers]
 
 

@@ -10,7 +10,7 @@ from spar_tui.cli.arguments import PlainFlag
 from spar_tui.errors import Failure, UsageError
 from spar_tui.phrases import with_article
 from spar_tui.settings import Settings
-from spar_tui.terminal import answer_style, note, say
+from spar_tui.terminal import answer_style, remark, say
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def graph(
     picture = _picture(settings, run)
     sentences = map_sentences(picture.drawn)
     if not picture.drawn.papers:
-        note(f"spar: {sentences[0]}")
+        remark(sentences[0])
         return 3
     if format is None:
         say(*drawing(picture, answer_style(plain)))
@@ -60,9 +60,8 @@ def graph(
         say(written(picture, format).rstrip("\n"))
     else:
         write_file(Path(output), written(picture, format).encode("utf-8", "replace"), settings.places.locks)
-        note(f"spar: wrote {output}")
-    for sentence in sentences:
-        note(f"spar: {sentence}")
+        remark(f"wrote {output}")
+    remark(*sentences)
     return 0
 
 

@@ -15,7 +15,7 @@ from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.errors import Failure, UsageError
 from spar_tui.math_text import title_text
 from spar_tui.phrases import came_to_text, counted
-from spar_tui.terminal import answer_style, note, say, say_json
+from spar_tui.terminal import answer_style, remark, say, say_json
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
@@ -81,9 +81,9 @@ def history(
             about = (run.question, "bold") if run.question else (_about(run),)
             say(*style.beside(f"{style.paint(run.id, 'cyan')}  {line}", *about))
     if not every:
-        note('spar: no runs yet; begin with: spar search "your question".')
+        remark('no runs yet; begin with: spar search "your question".')
     elif not runs_shown:
-        note(f"spar: of {counted(len(every), 'run')}, none matches {wanted}.")
+        remark(f"of {counted(len(every), 'run')}, none matches {wanted}.")
     return 0 if runs_shown else 3
 
 
@@ -123,7 +123,7 @@ def reading(
         name, title = style.paint(paper.id, "cyan"), style.paint(title_text(paper), "bold")
         say(f"{when}  {paper_interaction.act:<9}  {name}  {title}")
     if not done:
-        note("spar: the reading history is empty.")
+        remark("the reading history is empty.")
     return 0 if done else 3
 
 

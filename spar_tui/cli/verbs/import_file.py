@@ -18,7 +18,7 @@ from spar_tui.math_text import title_text
 from spar_tui.openable_files import is_pdf
 from spar_tui.phrases import counted, papers_text
 from spar_tui.settings import Settings
-from spar_tui.terminal import DASH, ProgressLine, counting, note, say, say_json
+from spar_tui.terminal import DASH, ProgressLine, counting, remark, say, say_json
 from spar_tui.workspace import Workspace, open_store, read_settings
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def import_files(
         except UsageError as error:
             if is_named:
                 raise
-            note(f"spar: skipped {name}: {str(error).partition('. ')[0].rstrip('.')}.")
+            remark(f"skipped {name}: {str(error).partition('. ')[0].rstrip('.')}.")
         else:
             files_read += files
             packs += [(name, pack)] if pack else []
@@ -198,7 +198,7 @@ def _name_findings(read_file: _ReadFile, shelved: "Shelving", problems: "Sequenc
     name, found, _ = read_file
     if not (found.entries or problems):
         meant = "works." if name == _ZOTERO else "entries; is it the file that you meant?"
-        note(f"spar: {name} has no {meant}")
+        remark(f"{name} has no {meant}")
     entries = {entry.line: entry for entry in found.entries}
     _name_each(name, "entries", [(problem.line, _sentence(problem, entries)) for problem in problems])
     _name_each(name, "entries", [
@@ -208,7 +208,7 @@ def _name_findings(read_file: _ReadFile, shelved: "Shelving", problems: "Sequenc
     ])  # fmt: skip
     _name_each(name, "joins", [(join.line, _joined(name, join)) for join in shelved.joins])
     if shelved.joins:
-        note("spar: each of these keeps its key and its fields; `spar split KEY` makes it a separate paper.")
+        remark("each of these keeps its key and its fields; `spar split KEY` makes it a separate paper.")
 
 
 def _files(names: Sequence[str]) -> Iterator[tuple[str, bool]]:
@@ -286,9 +286,9 @@ def _name_each(file: str, what: str, notices: Sequence[tuple[int, str]]) -> None
 
     for line, sentence in notices[:NAMED]:
         position = f", item {line}" if file == _ZOTERO else f":{line}" if line else ""
-        note(f"spar: {file}{position}: {sentence}")
+        remark(f"{file}{position}: {sentence}")
     if len(notices) > NAMED:
-        note(f"spar: {file}: and {len(notices) - NAMED:,} more such {what}; --json lists them all.")
+        remark(f"{file}: and {len(notices) - NAMED:,} more such {what}; --json lists them all.")
 
 
 def _shelved(

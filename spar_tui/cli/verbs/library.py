@@ -22,7 +22,7 @@ from spar_tui.cli.lists.line_template import LIBRARY_FIELDS, paper_lines
 from spar_tui.errors import UsageError
 from spar_tui.phrases import counted, operators_as_words, papers_text
 from spar_tui.shown_list import note_list
-from spar_tui.terminal import DASH, Style, answer_style, note, say, say_json
+from spar_tui.terminal import DASH, Style, answer_style, note, remark, say, say_json
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def library(
     if not any(map(str.isalnum, str(wanted))):
         raise UsageError("there are no words to search for; give some: spar library dense retrieval.")
     if as_words := operators_as_words(" ".join(words), "all words must match, and a - before a word leaves papers out"):
-        note(f"spar: {as_words}.")
+        remark(f"{as_words}.")
     lines = lines_of(template, LIBRARY_FIELDS, as_json)
     with open_store(read_settings()) as store:
         matches = fulltext.chosen(store, wanted, order.order.name, limit + 1, order.reverse)
@@ -91,10 +91,10 @@ def library(
     if matches:
         note(f"{papers_text(len(matches))} of the library for {wanted}, {_first(order, wanted)}{more}{looked_through}")
     elif looked_through:
-        note(f"spar: no paper of the library matches {wanted}{looked_through}")
+        remark(f"no paper of the library matches {wanted}{looked_through}")
     else:
         hint = hint or "fewer words find more, and spar search asks the sources"
-        note(f"spar: no paper of the library matches {wanted}; {hint}.")
+        remark(f"no paper of the library matches {wanted}; {hint}.")
     return 0 if matches else 3
 
 
@@ -155,9 +155,9 @@ def whence(
             say(*_lines(origin, rank, answer_style(plain)))
     if not origins:
         read = counted(coverage.papers, "full text") if coverage.papers else "no full text"
-        note(f"spar: no title or abstract of the library has these words; searched {read}.")
+        remark(f"no title or abstract of the library has these words; searched {read}.")
     if len(origins) > 1:
-        note(f"spar: {len(origins)} papers match the quote about equally well; it may be from any of them.")
+        remark(f"{len(origins)} papers match the quote about equally well; it may be from any of them.")
     return 0 if origins else 3
 
 

@@ -22,7 +22,7 @@ from spar_tui.cli.cited_documents import HtmlOption, MarkdownOption, SarifOption
 from spar_tui.errors import UsageError
 from spar_tui.phrases import cost_lines, counted, quotation
 from spar_tui.settings import Settings
-from spar_tui.terminal import answer_style, counting, note, say, say_json
+from spar_tui.terminal import answer_style, counting, note, remark, say, say_json
 from spar_tui.workspace import read_settings, unasked_model
 
 if TYPE_CHECKING:
@@ -108,13 +108,13 @@ def lint(
         say(answer_style(plain).paint(lint_summary(findings, numbers), "bold"))
         _print(findings, numbers, everything, plain)
         if numbers and not everything:
-            note("spar: --all lists the sentences with a number that is in no available text.")
+            remark("--all lists the sentences with a number that is in no available text.")
     else:
-        note(f"spar: {document.name} has no sentence with a citation.")
+        remark(f"{document.name} has no sentence with a citation.")
     if outcome.judging:
         _tell_of_the_model(outcome.judging)
     elif findings:
-        note("spar: without a model, spar finds only cited papers that are about something else.")
+        remark("without a model, spar finds only cited papers that are about something else.")
     return _exit_code(findings)
 
 
@@ -130,7 +130,7 @@ def _linted(
     if len(entries) > MOST_ENTRIES:
         raise UsageError(f"the document cites {len(entries):,} works; at most {MOST_ENTRIES:,} are checked at once.")
     if model and (why := unasked_model(settings, offline)):
-        note(f"spar: {why}")
+        remark(why)
 
     with counting("texts", len(entries), plain) as tell:
         return in_workspace(
@@ -152,12 +152,10 @@ def _exit_code(findings: "Sequence[SourceFinding]") -> int:
 def _tell_of_the_model(judging: "ModelJudging") -> None:
     from agents.run.events import Spent
 
-    for trouble in judging.troubles:
-        note(f"spar: {trouble}")
+    remark(*judging.troubles)
     if judging.unanswered:
-        note(f"spar: {counted(judging.unanswered, 'citation')} judged by words alone, without the model's answer.")
-    for line in cost_lines(Spent.of("support", judging.usage)):
-        note(line)
+        remark(f"{counted(judging.unanswered, 'citation')} judged by words alone, without the model's answer.")
+    note(*cost_lines(Spent.of("support", judging.usage)))
 
 
 def _print(

@@ -8,8 +8,7 @@ import typer
 from cache.paths import expanded
 from spar_tui.cli.arguments import PaperArgument
 from spar_tui.errors import UsageError, UserError
-from spar_tui.terminal import DASH, say
-from spar_tui.terminal import note as tell
+from spar_tui.terminal import DASH, remark, say
 from spar_tui.workspace import open_store, read_settings
 
 
@@ -39,15 +38,15 @@ def notes(
         shelved = shelf.shelf(store, tag=tag)
         if not shelved:
             which = f" with the tag {tag}" if tag else ""
-            tell(f"spar: no papers{which} are on the shelf, so there are no notes to write.")
+            remark(f"no papers{which} are on the shelf, so there are no notes to write.")
             return 3
         locks = settings.places.locks
         done = bring_up_to_date(store, shelved, folder, locks, wiki=links == "wiki", replace=replace)
     for name, why in done.refused.items():
-        tell(f"spar: {name}: {why.removesuffix('.')}.")
+        remark(f"{name}: {why.removesuffix('.')}.")
     if done.orphans and tag is None:
         named = ", ".join(done.orphans[:5]) + (", …" if len(done.orphans) > 5 else "")
-        tell(f"spar: unchanged, because their papers are not on the shelf: {named}.")
+        remark(f"unchanged, because their papers are not on the shelf: {named}.")
     say(f"{folder}: {done.new:,} new, {done.changed:,} updated, {done.same:,} unchanged")
     return 1 if done.refused else 0
 
@@ -99,5 +98,5 @@ def note(
         say(*written.splitlines())
         raise
     if whole != written:
-        tell("spar: the note was changed elsewhere meanwhile; yours is below it.")
+        remark("the note was changed elsewhere meanwhile; yours is below it.")
     return 0

@@ -16,7 +16,7 @@ from spar_tui.math_text import title_text
 from spar_tui.openable_files import openable_file
 from spar_tui.phrases import counted, papers_text
 from spar_tui.shown_list import note_list
-from spar_tui.terminal import answer_style, can_ask, confirm, note, note_failures, say, say_json
+from spar_tui.terminal import answer_style, can_ask, confirm, note, note_failures, remark, say, say_json
 from spar_tui.workspace import Workspace, read_settings
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _note(kind: "Kind", paper: Paper, around: "Linked") -> None:
 
     note_failures(failures(around.sources))
     if around.fault:
-        note(f"spar: {around.fault} The papers are in the order of the sources.")
+        remark(f"{around.fault} The papers are in the order of the sources.")
     number = len(around.papers)
     text = f"{papers_text(number)} {_RELATION[kind][number != 1]} “{title_text(paper)}”"
     note(f"{text} ({counts_text(around.sources)})")
@@ -180,8 +180,7 @@ def _file_of(store: "Store", entry: "Shelved | None", anyway: bool) -> str | Non
 
     files = entry.files if entry else ()
     file = openable_file(files, chosen_among(store, files))
-    for reason in file.refused:
-        note(f"spar: {reason}")
+    remark(*file.refused)
     if file.path is None or file.chosen:
         return file.path
     if not (anyway or can_ask()):

@@ -12,7 +12,7 @@ from spar_tui.cli.arguments import JsonFlag, PlainFlag
 from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.errors import UsageError
 from spar_tui.math_text import title_text
-from spar_tui.terminal import agreed, answer_style, note, say, say_json
+from spar_tui.terminal import agreed, answer_style, remark, say, say_json
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _agreed() -> bool:
     question = f"This forgets {forgotten_text(profile.lines, len(profile.papers))}. Type yes to forget:"
     if agreed(question, "whether to forget all"):
         return True
-    note("spar: nothing was forgotten.")
+    remark("nothing was forgotten.")
     return False
 
 
@@ -148,7 +148,7 @@ def _show(all_papers: bool, as_json: bool, plain: bool) -> int:
     elif profile.lines:
         _tell(profile, by_number, keys, all_papers, plain)
     if not profile.lines:
-        note(f"spar: {NOTHING_YET}")
+        remark(NOTHING_YET)
     return 0 if profile.lines else 3
 
 

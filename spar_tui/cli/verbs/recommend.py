@@ -16,7 +16,7 @@ from spar_tui.errors import UsageError
 from spar_tui.phrases import cost_lines, papers_text
 from spar_tui.settings import Settings
 from spar_tui.shown_list import note_list
-from spar_tui.terminal import answer_style, can_ask, choose, note, note_failures, progress_style, say, say_json
+from spar_tui.terminal import answer_style, can_ask, choose, note, note_failures, progress_style, remark, say, say_json
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _field(settings: Settings, field: str | None, asking: bool) -> str | None:
     with open_store(settings) as store:
         nothing = begins_with_nothing(store)
     if field is not None and not nothing:
-        note("spar: --field is for people without a history; spar uses yours instead.")
+        remark("--field is for people without a history; spar uses yours instead.")
     if not nothing:
         return None
     return (
@@ -183,11 +183,11 @@ def _end(state: "RecommendationState", run: str, new: bool, strict: bool) -> int
     failed = state.findings.failed_sources
     note_failures(failed)
     if not state.shown:
-        note(f"spar: {nothing_text(state)}")
+        remark(nothing_text(state))
     elif new and state.started and state.started.new_since is None:
-        note("spar: this is the first recommendation, so everything counts as new.")
+        remark("this is the first recommendation, so everything counts as new.")
     if state.shown and is_out_of_time(state):
-        note("spar: the time is up; these are the results so far.")
+        remark("the time is up; these are the results so far.")
     history = papers_text(state.context.papers if state.context else 0)
     history_size = state.recalled.known if state.recalled else 0
     sources = f" ({counts_text(state.findings.sources)})" if state.findings.sources else ""
@@ -195,8 +195,7 @@ def _end(state: "RecommendationState", run: str, new: bool, strict: bool) -> int
         f"{history} of your history, {papers_text(history_size)} known{sources}, {len(state.candidates):,} judged, "
         f"{len(state.shown):,} shown; run {run}"
     )
-    for line in cost_lines(state.findings.cost):
-        note(line)
+    note(*cost_lines(state.findings.cost))
     if strict and failed:
         return 4
     if not state.shown and (is_out_of_time(state) or none_answered(state.findings.sources)):

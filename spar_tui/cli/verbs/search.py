@@ -34,7 +34,7 @@ from spar_tui.errors import UsageError
 from spar_tui.phrases import compared_text, cost_lines, counted, left_out_text, papers_text, small_words_text
 from spar_tui.settings import Preferences, Settings, with_preference
 from spar_tui.shown_list import note_list
-from spar_tui.terminal import answer_style, note, note_failures, progress_style, say, say_json
+from spar_tui.terminal import answer_style, note, note_failures, progress_style, remark, say, say_json
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
@@ -200,8 +200,7 @@ def search(
         if from_log is not None:
             from spar_tui.reports.log_comparison import comparison
 
-            for line in comparison(lists, state):
-                note(f"spar: {line}")
+            remark(*comparison(lists, state))
         return code
     from spar_tui.cli.verbs.watch import begin_watch, printed
 
@@ -233,15 +232,14 @@ def _answer_above(settings: Settings, flags: RunFlags, run: str, state: "SearchS
     try:
         answered = carried_out(flags, settings, output, question, options, ())
     except Interrupted as error:
-        note(f"spar: {error}")
+        remark(str(error))
         return []
-    for line in cost_lines(answered.findings.cost, " for the answer"):
-        note(line)
+    note(*cost_lines(answered.findings.cost, " for the answer"))
     names = {state.found[ranked.work].paper.id: str(rank) for rank, ranked in enumerate(state.shown, start=1)}
     lines = short_answer(answered, names)
     if not lines:
         return []
-    note(f"spar: to see the evidence: spar ask --resume {output.run}")
+    remark(f"to see the evidence: spar ask --resume {output.run}")
     return [*lines, ""]
 
 
@@ -277,8 +275,7 @@ def _answer(
     with open_store(settings) as store:
         note_list(store, run)
     note_failures(state.failed_sources)
-    for line in _closing_lines(run, state, named):
-        note(line)
+    _print_remarks(run, state, named)
     if is_unanswered(state) and not state.shown:
         return 1
     if strict and state.failed_sources:
@@ -286,8 +283,8 @@ def _answer(
     return 0 if state.shown or state.failed_sources else 3
 
 
-def _closing_lines(run: str, state: "SearchState", named: Sequence[str]) -> list[str]:
-    """Return the notes beside the list: how the numbers came about, and the cost."""
+def _print_remarks(run: str, state: "SearchState", named: Sequence[str]) -> None:
+    """Print the remarks beside the list, how the numbers came about, and the cost."""
     from agents.run.findings import none_answered
     from spar_tui.recommendation_phrases import personal_line
     from spar_tui.source_phrases import (
@@ -299,31 +296,26 @@ def _closing_lines(run: str, state: "SearchState", named: Sequence[str]) -> list
         source_text,
     )
 
-    counts = state.counts
-    lines = []
     if state.shown and none_answered(state.sources):
-        lines.append("spar: no source answered; these papers are from your library and the starter shelf.")
-    if no_answer := no_answer_text(state):
-        lines.append(f"spar: {no_answer}")
-    if not_chosen := not_chosen_text(state):
-        lines.append(f"spar: {not_chosen}")
-    lines += (f"spar: {name} {source_text(state.sources[name])}." for name in state.not_askable)
-    lines += (f"spar: {text}" for text in off_texts(state, named))
+        remark("no source answered; these papers are from your library and the starter shelf.")
+    remark(*filter(None, [no_answer_text(state), not_chosen_text(state)]))
+    remark(*(f"{name} {source_text(state.sources[name])}." for name in state.not_askable))
+    remark(*off_texts(state, named))
     if left_out := left_out_text(state):
-        lines.append(f"spar: {left_out}. --any-date keeps papers of any date.")
+        remark(f"{left_out}. --any-date keeps papers of any date.")
     if not_read := small_words_text(state.started.question if state.started else ""):
-        lines.append(f"spar: {not_read}.")
+        remark(f"{not_read}.")
     if state.shown and is_out_of_time(state):
-        lines.append("spar: the time is up; these are the results so far.")
+        remark("the time is up; these are the results so far.")
     if state.personal is not None and state.shown:
-        lines.append(f"spar: {personal_line(state.personal)}")
-    records = state.records
+        remark(personal_line(state.personal))
+    counts, records = state.counts, state.records
     counts_lines = [counts_text(state.sources, {name: tally.distinct for name, tally in records.items()})]
     counts_lines += [f"{name} {records[link].distinct:,}" for link, name in _LINKS.items() if link in records]
-    lines.append(
+    note(
         f"{counted(counts.identified, 'record')} ({', '.join(counts_lines)}), "
         f"{counted(counts.duplicates, 'duplicate')}, {papers_text(counts.screened)}, "
-        f"{counts.included:,} judged relevant, {len(state.shown):,} shown; run {run}"
+        f"{counts.included:,} judged relevant, {len(state.shown):,} shown; run {run}",
+        *filter(None, [compared_text(state.compared, state.compared_by)]),
+        *cost_lines(state.cost),
     )
-    lines += filter(None, [compared_text(state.compared, state.compared_by)])
-    return [*lines, *cost_lines(state.cost)]

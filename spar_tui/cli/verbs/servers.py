@@ -9,7 +9,7 @@ import typer
 from spar_tui.cli.arguments import NoModelFlag, OfflineFlag, SourceOption, source_names
 from spar_tui.errors import Failure, UsageError
 from spar_tui.settings import Settings
-from spar_tui.terminal import note
+from spar_tui.terminal import remark
 from spar_tui.workspace import open_workspace, read_settings, unasked_model
 
 PORT = 7727
@@ -66,14 +66,14 @@ def _serve(
     from spar_tui.mcp.serving import over_http, over_stdio
 
     if model and (why := unasked_model(settings, offline)):
-        note(f"spar: {why}")
+        remark(why)
 
     async def serve() -> bool:
         async with open_workspace(settings, names, offline, model) as workspace:
             server = SparServer(workspace.store, workspace.resources, changes)
             if port is None:
                 return await over_stdio(server)
-            await over_http(server, port, lambda url: note(f"spar: serving at {url}; Ctrl-C ends it."))
+            await over_http(server, port, lambda url: remark(f"serving at {url}; Ctrl-C ends it."))
             return False
 
     async def serve_and_end() -> None:

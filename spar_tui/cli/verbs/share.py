@@ -11,7 +11,7 @@ from connectors.records.clean import clean_text
 from spar_tui.cli.lists.filter_words import filter_of
 from spar_tui.errors import UsageError
 from spar_tui.phrases import counted, papers_text
-from spar_tui.terminal import note, say, say_bytes
+from spar_tui.terminal import remark, say, say_bytes
 from spar_tui.workspace import open_store, read_settings
 
 
@@ -48,7 +48,7 @@ def share(
     with open_store(settings) as store:
         rows = shelves.rows(store, tag=tag or None, wanted=wanted) if words or tag or shelf else []
         if not (rows or watch):
-            note("spar: no saved paper matches; nothing was written.")
+            remark("no saved paper matches; nothing was written.")
             return 3
         name = clean_text(by or _user(), PERSON_CAP) or "somebody"
         pack = gathered(store, [row.number for row in rows], watch or [], name)

@@ -27,7 +27,7 @@ from spar_tui.math_text import title_text, warned_title
 from spar_tui.openable_files import refusal
 from spar_tui.phrases import papers_text
 from spar_tui.shown_list import note_list
-from spar_tui.terminal import Style, answer_style, note, say, say_json
+from spar_tui.terminal import Style, answer_style, note, remark, say, say_json
 from spar_tui.workspace import Workspace, open_store, read_settings
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def unsave(paper: PapersArgument) -> int:
         entry = entry_on_shelf(store, paper)
         shelf_actions.unsave(store, [paper])
         if entry.note:
-            note(f"spar: the note about {paper.id} was: {entry.note}")
+            remark(f"the note about {paper.id} was: {entry.note}")
         return f"removed {paper.id}  {title_text(paper)}"
 
     return _each(paper, True, change)
@@ -182,7 +182,7 @@ def mark(
             shelf_actions.set_files(store, paper, [*map(str, files)], () if "" in pdf else files_before)
             for file in files:
                 if not file.is_file():
-                    note(f"spar: {file} does not exist yet; its path is kept.")
+                    remark(f"{file} does not exist yet; its path is kept.")
         return f"{paper.id}  {title_text(paper)}  {', '.join(_marks(store, paper))}"
 
     return _each(paper, True, change)
@@ -247,19 +247,16 @@ def shelf(
     for shelved in entries if not lines else []:
         say(*_entry(shelved, style))
     which = " not read yet" * unread + (f" with the tag {tag}" if tag else "")
-    note(_listed(len(entries), len(rows), which, str(wanted), tag, hint))
-    return 0 if entries else 3
-
-
-def _listed(listed: int, there: int, which: str, wanted: str, tag: str | None, hint: str) -> str:
-    condition = f" for {wanted}" if wanted else ""
-    if listed:
-        first = f"the first {listed:,} are" if listed > 1 else "the first is"
-        more = f"; {first} listed, --limit lists more" if there > listed else ""
-        return f"{papers_text(there)}{which} on the shelf{condition}{more}"
-    saving = "spar shelf lists all" if condition else "spar save PAPER adds papers"
-    hint = hint or ("spar tag lists the tags" if tag else saving)
-    return f"spar: no papers{which} are on the shelf{condition}; {hint}."
+    condition = f" for {wanted}" if str(wanted) else ""
+    if not entries:
+        saving = "spar shelf lists all" if condition else "spar save PAPER adds papers"
+        hint = hint or ("spar tag lists the tags" if tag else saving)
+        remark(f"no papers{which} are on the shelf{condition}; {hint}.")
+        return 3
+    first = f"the first {len(entries):,} are" if len(entries) > 1 else "the first is"
+    more = f"; {first} listed, --limit lists more" if len(rows) > len(entries) else ""
+    note(f"{papers_text(len(rows))}{which} on the shelf{condition}{more}")
+    return 0
 
 
 def keys_of_shelf(store: "Store", entries: "Sequence[Shelved]") -> list[str]:
@@ -303,8 +300,7 @@ def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper"
         return wrong
 
     wrong = in_workspace(changing, offline)
-    for error in wrong[:-1]:
-        note(f"spar: {error}")
+    remark(*map(str, wrong[:-1]))
     if wrong:
         raise wrong[-1]
     return 0
@@ -317,7 +313,7 @@ def _list_tags() -> int:
         counts = tags(store)
     say(*(f"{count:>6}  {name}" for name, count in counts))
     if not counts:
-        note("spar: no paper has a tag yet; spar tag PAPER --add T adds one.")
+        remark("no paper has a tag yet; spar tag PAPER --add T adds one.")
     return 0 if counts else 3
 
 

@@ -26,7 +26,7 @@ from spar_tui.errors import UsageError
 from spar_tui.phrases import cost_lines, counted, operators_as_words, papers_text
 from spar_tui.settings import Settings
 from spar_tui.shown_list import note_list
-from spar_tui.terminal import note, note_failures, progress_style, say, say_json
+from spar_tui.terminal import note, note_failures, progress_style, remark, say, say_json
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def _topic_of(raw: str) -> str:
         raise UsageError('the topic has no words; name one: spar summarize "dense retrieval".')
 
     if as_words := operators_as_words(raw, "spar search reads them"):
-        note(f"spar: {as_words}.")
+        remark(f"{as_words}.")
     return question_of(raw)
 
 
@@ -304,26 +304,23 @@ def _end(
         say(*text.splitlines())
     if state.cited and not files.output:
         files.note_list(run)
-    for sentence in lines:
-        note(f"spar: {sentence}")
+    remark(*lines)
     failed = state.findings.failed_sources
     note_failures(failed)
     if not_chosen := not_chosen_text(state.findings):
-        note(f"spar: {not_chosen}")
-    for text in off_texts(state.findings, named):
-        note(f"spar: {text}")
+        remark(not_chosen)
+    remark(*off_texts(state.findings, named))
     papers = state.works_below(ROOT)
     if not papers:
-        note(f"spar: {nothing_found_text(state, '; try other words')}")
+        remark(nothing_found_text(state, "; try other words"))
     elif is_out_of_time(state):
-        note("spar: the time is up; these are the results so far.")
+        remark("the time is up; these are the results so far.")
     note(
         f"{counted(len(state.nodes) - 1, 'facet')} of {len(state.facets):,} planned, {papers_text(len(papers))} in the "
         f"tree, {len(state.cited):,} cited; run {run}"
     )
     steps = ", ".join(f"{step} {calls}" for step, calls in state.findings.calls.items() if calls)
-    for line in cost_lines(state.findings.cost, f" ({steps})"):
-        note(line)
+    note(*cost_lines(state.findings.cost, f" ({steps})"))
     if not papers and is_unanswered(state):
         return 1
     if strict and failed:

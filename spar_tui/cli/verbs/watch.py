@@ -20,7 +20,18 @@ from spar_tui.errors import Failure, UsageError
 from spar_tui.phrases import papers_text
 from spar_tui.settings import Settings
 from spar_tui.shown_list import note_list
-from spar_tui.terminal import DASH, TELLING, answer_style, note, note_failures, progress_style, say, say_bytes, say_json
+from spar_tui.terminal import (
+    DASH,
+    TELLING,
+    answer_style,
+    note,
+    note_failures,
+    progress_style,
+    remark,
+    say,
+    say_bytes,
+    say_json,
+)
 from spar_tui.watching.when import ORDER_TITLES, Order
 from spar_tui.workspace import open_store, open_workspace, read_settings
 
@@ -106,15 +117,15 @@ def watch(
         for watch in chosen if drop else ():
             drop_watch(store, watch.name)
     if not chosen:
-        note(
-            'spar: no search is stored yet; store one with: spar search "your question" --watch NAME, or follow a '
+        remark(
+            'no search is stored yet; store one with: spar search "your question" --watch NAME, or follow a '
             "person or a paper: spar watch --author ID, spar watch --cites PAPER."
         )
         if as_json:
             say_json({"watches": []})
         return 3
     if drop:
-        note(f"spar: forgot {', '.join(watch.name for watch in chosen)}; the papers stay in the library.")
+        remark(f"forgot {', '.join(watch.name for watch in chosen)}; the papers stay in the library.")
         return 0
     if listed:
         return _list(chosen, as_json, lines, plain)
@@ -190,7 +201,7 @@ def begin_watch(
     with open_store(settings) as store:
         kept = store_watch(store, name, question, parameters, state, [ranked.work for ranked in state.shown], begun)
     then = "what is new in it" if any_answered(services_of(state.sources)) else "the first answer, then new papers"
-    note(f"spar: watched as {kept}; `spar watch` shows {then}.")
+    remark(f"watched as {kept}; `spar watch` shows {then}.")
     return kept
 
 
@@ -332,7 +343,7 @@ def _ask_watch(settings: Settings, watch: "Watch", flags: RunFlags, begun: datet
     try:
         subject = subject_of(watch.parameters)
         if subject and flags.offline:
-            _say(f"not asked: {NOT_OFFLINE}")
+            remark(f"not asked: {NOT_OFFLINE}")
             return None
         if subject:
             news = asyncio.run(_new_of(settings, watch, subject, begun))
@@ -341,7 +352,7 @@ def _ask_watch(settings: Settings, watch: "Watch", flags: RunFlags, begun: datet
         note_failures(news.failed)
         return news
     except RunError as error:
-        _say(str(error))
+        remark(str(error))
         return None
     finally:
         TELLING.about = ""
@@ -360,7 +371,7 @@ def _new_in(settings: Settings, watch: "Watch", flags: RunFlags, begun: datetime
     options = options_of(watch, sources)
     state = carried_out(flags, settings, output, watch.question, options, sources, since=begun)
     with open_store(settings) as store:
-        return new_in_search(store, watch, output.run, state, begun, _say, by)
+        return new_in_search(store, watch, output.run, state, begun, remark, by)
 
 
 async def _new_of(settings: Settings, watch: "Watch", subject: "Subject", begun: datetime) -> "News":
@@ -371,10 +382,6 @@ async def _new_of(settings: Settings, watch: "Watch", subject: "Subject", begun:
     async with open_workspace(settings, sources_of(watch, settings), offline=False, since=begun) as workspace:
         answer = await followed(subject, workspace.resources.live)
         return new_of_subject(workspace.store, watch, subject, answer, begun)
-
-
-def _say(sentence: str) -> None:
-    note(f"spar: {sentence}")
 
 
 def _show(news: "News", order: "NamedOrder | None", plain: bool) -> None:

@@ -5,7 +5,6 @@ All block on the disk and raise `CacheError`; those that say so raise `NotOnShel
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from agents.tools import shelf_changes
 from cache import citation_keys, originals, reading_history, shelf
@@ -21,14 +20,12 @@ from connectors.paper import Paper
 
 FEW = 100
 """Number of papers up to which each is looked up on the shelf; for more, the whole shelf is read once."""
-Action = Literal["save", "unsave", "tag", "note", "mark_read", "rate", "set_files", "give_key"]
 
 
 @dataclass(frozen=True, slots=True)
 class ShelfChange:
-    """The result of `action`: for each of `papers`, its shelf entry before and after; None for no entry."""
+    """The result of a change: for each of `papers`, its shelf entry before and after; None for no entry."""
 
-    action: Action
     papers: tuple[Paper, ...]
     before: tuple[Shelved | None, ...]
     after: tuple[Shelved | None, ...]
@@ -50,37 +47,31 @@ def save(store: Store, papers: Sequence[Paper], tags: Sequence[str] = ()) -> She
     before = _entries(store, papers)
     numbers = remember(store, papers)
     shelf_changes.save(store, numbers, tags=tags)
-    return ShelfChange("save", tuple(papers), before, _numbered(store, numbers))
+    return ShelfChange(tuple(papers), before, _numbered(store, numbers))
 
 
 def unsave(store: Store, papers: Sequence[Paper]) -> ShelfChange:
     """Remove saved papers, with their tags and notes; skip those not saved."""
     before = _entries(store, papers)
     shelf_changes.take_off(store, [entry.number for entry in before if entry])
-    return ShelfChange("unsave", tuple(papers), before, (None,) * len(papers))
+    return ShelfChange(tuple(papers), before, (None,) * len(papers))
 
 
 def tag(
     store: Store, papers: Sequence[Paper], add: Sequence[str] = (), remove: Sequence[str] = (), *, saving: bool = False
 ) -> ShelfChange:
     """Add tags to saved papers, then remove tags. With `saving`, save the others; else raise `NotOnShelf`."""
-    return _change(
-        store, "tag", papers, lambda numbers: shelf_changes.tag(store, numbers, add, remove, saving=saving), saving
-    )
+    return _change(store, papers, lambda numbers: shelf_changes.tag(store, numbers, add, remove, saving=saving), saving)
 
 
 def note(store: Store, paper: Paper, text: str, *, saving: bool = False) -> ShelfChange:
     """Replace the note on a saved paper; an empty text erases it. `saving` as in `tag`."""
-    return _change(
-        store, "note", [paper], lambda numbers: shelf_changes.note(store, numbers[0], text, saving=saving), saving
-    )
+    return _change(store, [paper], lambda numbers: shelf_changes.note(store, numbers[0], text, saving=saving), saving)
 
 
 def mark_read(store: Store, papers: Sequence[Paper], read: bool = True, *, saving: bool = False) -> ShelfChange:
     """Mark saved papers as read or not read. `saving` as in `tag`."""
-    return _change(
-        store, "mark_read", papers, lambda numbers: shelf_changes.mark_read(store, numbers, read, saving=saving), saving
-    )
+    return _change(store, papers, lambda numbers: shelf_changes.mark_read(store, numbers, read, saving=saving), saving)
 
 
 def rate(store: Store, papers: Sequence[Paper], rating: Feedback, run: str | None = None) -> ShelfChange:
@@ -88,7 +79,7 @@ def rate(store: Store, papers: Sequence[Paper], rating: Feedback, run: str | Non
     of a paper that is not saved is stored in the reading history only, with its `run`."""
     before = _entries(store, papers)
     shelf_changes.rate(store, _remembered(store, papers), rating, run)
-    return ShelfChange("rate", tuple(papers), before, _entries(store, papers))
+    return ShelfChange(tuple(papers), before, _entries(store, papers))
 
 
 def dismiss(store: Store, papers: Sequence[Paper], run: str | None = None) -> Change:
@@ -104,7 +95,7 @@ def set_files(store: Store, paper: Paper, paths: Sequence[str], others: Sequence
     def change(numbers: Sequence[int]) -> None:
         changed_by(store, numbers, lambda: shelf.set_files(store, numbers[0], paths, others))
 
-    return _change(store, "set_files", [paper], change, saving=False)
+    return _change(store, [paper], change, saving=False)
 
 
 def give_key(store: Store, paper: Paper, key: str, instead_of: str = "") -> ShelfChange:
@@ -125,7 +116,7 @@ def give_key(store: Store, paper: Paper, key: str, instead_of: str = "") -> Shel
             originals.name(store, called.number, key)
 
     with recorded(store):
-        return _change(store, "give_key", [paper], change, saving=False)
+        return _change(store, [paper], change, saving=False)
 
 
 def note_interaction(store: Store, paper: Paper, act: Interaction, run: str | None = None) -> None:
@@ -173,7 +164,7 @@ def feedback_on_number(store: Store, number: int) -> Feedback:
 
 
 def _change(
-    store: Store, action: Action, papers: Sequence[Paper], change: Callable[[Sequence[int]], object], saving: bool
+    store: Store, papers: Sequence[Paper], change: Callable[[Sequence[int]], object], saving: bool
 ) -> ShelfChange:
     """Apply `change` to the papers' numbers. Papers that are not saved are added to the library if `saving`; else
     raise `NotOnShelf`."""
@@ -183,7 +174,7 @@ def _change(
         raise NotOnShelf(missing[0].id)
     numbers = remember(store, papers) if missing else [entry.number for entry in before if entry]
     change(numbers)
-    return ShelfChange(action, tuple(papers), before, _numbered(store, numbers))
+    return ShelfChange(tuple(papers), before, _numbered(store, numbers))
 
 
 def _entries(store: Store, papers: Sequence[Paper]) -> tuple[Shelved | None, ...]:

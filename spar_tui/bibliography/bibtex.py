@@ -16,7 +16,7 @@ from connectors.records.publication import edition_number, ordinal
 from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.edtf import MONTHS, as_biblatex, edtf
 from spar_tui.bibliography.entry import Entry
-from spar_tui.bibliography.field_table import ROLES, VERBATIM
+from spar_tui.bibliography.field_table import KNOWN, VERBATIM
 from spar_tui.bibliography.inert_tex import inert
 from spar_tui.bibliography.kinds import PEOPLE, Kind
 from spar_tui.bibliography.latex import encode, encode_letters, verbatim, with_escaped_ampersands
@@ -42,6 +42,7 @@ _EXTRA_FIELDS = {
     "abstract": ("abstract",), "keywords": ("keywords", "keyword"), "file": ("file",),
     "annotation": ("annotation", "annote"), "annote": ("annotation", "annote"),
 }  # fmt: skip
+_OF_PEOPLE = PEOPLE | {names.key for names in KNOWN if names.kind == "people"}
 _NOT_TEXT = VERBATIM | frozenset("ids crossref xref related entryset howto".split())
 """Fields whose values are not LaTeX."""
 _MONTH_MACROS = re.compile(rf"(?<![A-Za-z])({chr(124).join(MONTHS)})(?![A-Za-z])")
@@ -155,7 +156,7 @@ class _Writer:
 
     def value(self, name: str, text: str) -> str:
         """Return the value of a less common field."""
-        if name.removeprefix("x-") in {*PEOPLE, *ROLES}:
+        if name.removeprefix("x-") in _OF_PEOPLE:
             return self.people(people(text))
         return as_biblatex(edtf(text)) or self.words(text)
 

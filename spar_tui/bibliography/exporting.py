@@ -25,6 +25,7 @@ from spar_tui.bibliography.gathering import SAME, Item, entry_for, items_of, und
 from spar_tui.bibliography.joined_entries import one_record_each
 from spar_tui.bibliography.journal_names import with_journals
 from spar_tui.bibliography.keys import adopt
+from spar_tui.bibliography.more_fields import nameless_in_bib
 from spar_tui.bibliography.options import ExportOptions
 from spar_tui.bibliography.styles import reference_list
 from spar_tui.bibliography.verbatim import has_names_beyond_ascii, in_biblatex
@@ -238,6 +239,9 @@ class _Job:
             yield f"BibTeX's styles print the edition of {named_entries(keys)} as a bare number; write 2nd for 2."
         if listed := _fields_listed((entry.key, unprinted(entry)) for entry in own):
             yield f"BibTeX's standard styles do not print {listed}; the entries keep these fields."
+        in_bib = entries if SAME.get(format) == "bibtex" else ()
+        if listed := _fields_listed((entry.key, nameless_in_bib(entry.more)) for entry in in_bib):
+            yield f"{format} has no field for {listed}; no style prints fields such as x-archive, which keep them."
         if listed := _fields_listed((entry.key, entry.unplaced) for entry in entries):
             yield f"{format} cannot store {listed}; --fields all writes them."
 

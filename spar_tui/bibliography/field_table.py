@@ -114,9 +114,14 @@ KNOWN: tuple[FieldNames, ...] = (
     FieldNames("", "CN", "call-number"),
     FieldNames("", "DB", "archive"),
     FieldNames("", "AV", "archive_location"),
+    FieldNames("", "", "volume-title", only=(("csl-json",), frozenset(KINDS) - IN_ISSUES)),
+    *(FieldNames("", "", name) for name in (
+        "part-title", "volume-title-short", "supplement-number", "printing-number", "archive_collection",
+        "archive-place", "medium", "dimensions", "scale", "division", "jurisdiction", "reviewed-genre", "year-suffix")),
+    *(FieldNames("", "", name, "date") for name in ("submitted", "available-date")),
 )  # fmt: skip
-"""Less common fields that more than one format has, in output order. For those without a RIS tag, RIS gets a note with
-the field's name."""
+"""Less common fields, in output order: those of more than one format, and the other variables of CSL 1.0.2. For those
+without a RIS tag, RIS gets a note with the field's name; .bib files get a field such as `x-archive`."""
 VERBATIM = frozenset("url urlraw doi eprint file pdf verba verbb verbc".split())
 """Fields of BibLaTeX that are printed as written, without LaTeX commands."""
 TITLE_PARTS: Mapping[str, tuple[str, ...]] = {

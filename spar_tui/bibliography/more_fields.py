@@ -361,10 +361,14 @@ def _unread(date: str, year: str) -> str:
 
 
 def _placed(target: Target, kind: Kind) -> list[FieldNames]:
-    """Return the fields that the `target` supports; RIS has notes for all."""
-    everything = target == "ris"
-    return [names for names in KNOWN if everything or names.name_in(target, kind)
-            or (target == "bibtex" and names.csl in ROLES)]  # fmt: skip
+    """Return the fields that the `target` supports; RIS has notes for all, and .bib files fields with made-up names."""
+    return [names for names in KNOWN if target == "ris" or names.name_in(target, kind)
+            or (target == "bibtex" and not names.bib)]  # fmt: skip
+
+
+def nameless_in_bib(more: Mapping[str, str]) -> list[str]:
+    """Return the names of the fields that .bib files have only under made-up names."""
+    return [names.key for names in KNOWN if names.key in more and not names.bib and names.key not in ROLES]
 
 
 def _as_printed(name: str, text: str) -> str:
@@ -479,7 +483,8 @@ def as_bib_fields(
 ) -> list[tuple[str, str]]:
     """Return the fields of an entry of a dialect, as plain text. Without `has_people`, it has no author and no editor,
     so the first of other people stand where styles look for a name: as editors of their own type."""
-    fields = [field for names in KNOWN if names.bib in more for field in _bib_fields(names, more[names.bib], dialect)]
+    fields = [field for names in KNOWN if names.key in more and names.key not in ROLES
+              for field in _bib_fields(names, more[names.key], dialect)]  # fmt: skip
     editors_of_types = EDITORS if has_people or dialect == "bibtex" else ("editor", *EDITORS)
     free = (name for name in editors_of_types if more.keys().isdisjoint((name, f"{name}type")))
     for role in filter(more.__contains__, ROLES):
@@ -501,7 +506,7 @@ def _bib_fields(names: FieldNames, text: str, dialect: str) -> Iterator[tuple[st
     elif names.key == "pubstate" and dialect == "biblatex":
         yield names.bib, next((key for key, words in STATES.items() if words == text), text)
     else:
-        yield names.bib, text
+        yield names.bib or _made_name(names.csl), text
 
 
 def as_ris_lines(

@@ -222,6 +222,6 @@ def _identifiers(first: Description, second: Description, strictly: bool) -> boo
 
 
 _CONTRADICT: dict[str, Callable[[Description, Description, bool], bool]] = {
-    "title": _titles, "authors": _authors, "further authors": _further_authors, "year": _years, "venue": _venues, "type": _types, "address": _addresses,
-    "identifiers": _identifiers,
+    "title": _titles, "authors": _authors, "further authors": _further_authors, "year": _years, "venue": _venues,
+    "type": _types, "address": _addresses, "identifiers": _identifiers,
 }  # fmt: skip

@@ -265,11 +265,24 @@ def test_people_and_parts_of_ris_are_what_the_type_makes_of_their_tag(
     there = through(text, "ris", "csl-json", tmp_path)
     (tmp_path / "2").mkdir()
     named = " ".join(through(text, "ris", "biblatex", tmp_path / "2").notes)
-    assert ("A2 of" in named, "A3 of" in named) == ("A2  - Ser" in text, "A3  - Ser" in text)
+    assert ("no field for collection-editor of" in named) == ("Ser, B" in text)
     [item] = json.loads(there.data)
     assert re.findall(r"\b(?:A[23]|SE|ET) ", " ".join(there.notes)) == []
     values = {name: value[0]["family"] if isinstance(value, list) else value for name, value in item.items()}
     assert {name: value for name, value in values.items() if name not in ("id", "type", "title", "issued")} == told
+
+
+def test_every_variable_of_csl_comes_back_from_a_bib_file_that_has_no_field_for_it(tmp_path: Path) -> None:
+    names = "part-title archive archive_location archive-place archive_collection medium dimensions scale division"
+    names += " jurisdiction volume-title supplement-number printing-number call-number section"
+    item = {"id": "k", "type": "book", "title": "T", **{name: f"Some {name}" for name in names.split()},
+            "submitted": {"date-parts": [[2000, 5]]}, "issued": {"date-parts": [[2001]]}}  # fmt: skip
+    there = through(json.dumps([item]), "csl-json", "biblatex", tmp_path)
+    assert [name for name in names.split() if f"Some {name}" not in there.data.decode().replace("\\_", "_")] == []
+    assert any("no field for" in note and "archive" in note for note in there.notes)
+    (tmp_path / "2").mkdir()
+    [back] = json.loads(through(there.data.decode(), "biblatex", "csl-json", tmp_path / "2").data)
+    assert back == item
 
 
 _PERSON_TAGS = ("AU", "A1", "ED", "A2", "A3", "A4", "A5")

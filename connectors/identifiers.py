@@ -190,6 +190,8 @@ _SECOND_DOI = re.compile(
 
 def first_doi(text: str) -> str:
     """Return `text` up to a second DOI in it."""
+    if text.count("10.") < 2:
+        return text
     second = _SECOND_DOI.search(text, text.find("10.") + 1)
     return text[: second.start()] if second else text
 

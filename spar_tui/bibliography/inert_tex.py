@@ -170,7 +170,8 @@ def acting_commands(original: Original) -> tuple[str, ...]:
     duplicates."""
     if original.format != "bibtex":
         return ()
-    return tuple(dict.fromkeys(command for _, value in original.whole for command in inert(value).commands))
+    values = (value for _, value in original.whole if "\\" in value or "^^" in value)
+    return tuple(dict.fromkeys(command for value in values for command in inert(value).commands))
 
 
 def _acts_as_environment(name: str | None) -> bool:

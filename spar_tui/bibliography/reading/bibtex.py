@@ -199,20 +199,20 @@ def _spelled(entry: Entry, strings: ChainMap[str, str], used: dict[str, _Use | N
     """Return the entry with its nonempty fields (the first of repeated ones), and its fields with an undefined
     abbreviation. Adds all abbreviations in it to `used`, with the field that uses one before its definition."""
     spelled, fields, bare = list[tuple[str, str]](), dict[str, str](), list[tuple[str, str]]()
-    pairs = (
-        (field.start_line, *pair) for field in entry.fields for pair in _written(field.key, shown(str(field.value)))
-    )
-    for line, key, raw in pairs:
-        name = key.lower()
-        names = list(names_in(raw)) if raw[:1] not in '{"' or "#" in raw else []  # most values have none
-        for abbreviation in names:
-            use = ((line or 0) + 1, entry.key, _UNDEFINED[abbreviation in strings])
-            used[abbreviation] = used.get(abbreviation) or (use if abbreviation not in strings.maps[0] else None)
-        if name not in fields and (value := harmless(value_of(raw, strings).strip())):
-            fields[name] = value
-            spelled.append((key, value))
-            if names == [value.lower()] and value.lower() not in strings:
-                bare.append(("bare", key))
+    for field in entry.fields:
+        for key, raw in _written(field.key, shown(str(field.value))):
+            name, quoted = key.lower(), raw[:1] in '{"' and "#" not in raw  # as most values are
+            names = [] if quoted else list(names_in(raw))
+            for abbreviation in names:
+                use = ((field.start_line or 0) + 1, entry.key, _UNDEFINED[abbreviation in strings])
+                used[abbreviation] = used.get(abbreviation) or (use if abbreviation not in strings.maps[0] else None)
+            plain = quoted and len(raw) > 1 and raw[0] + raw[-1] in ("{}", '""')
+            whole = raw[1:-1] if plain else value_of(raw, strings)
+            if name not in fields and (value := harmless(whole.strip())):
+                fields[name] = value
+                spelled.append((key, value))
+                if names == [value.lower()] and value.lower() not in strings:
+                    bare.append(("bare", key))
     return Spelled(entry.entry_type.removeprefix(_OTHER) or "misc", entry.key, tuple(spelled), fields), tuple(bare)
 
 
@@ -398,14 +398,21 @@ def _parents(block: _Block, name: str, by_key: Mapping[str, _Block], met: set[st
                 yield by_key[key]
 
 
-_text = lru_cache(maxsize=64)(decode)  # the same journal, or a value that children inherit
+_short_text = lru_cache(maxsize=5_000)(decode)
+_SHORT = 200
+
+
+def _text(latex: str, language: str = "") -> str:
+    """Decode a value; entries share short ones, such as journals, years and numbers."""
+    return _short_text(latex, language) if len(latex) <= _SHORT else decode(latex, language)
 
 
 def raw_entry(original: Original, line: int) -> RawEntry:
     """Parse an entry."""
     fields = {name.lower(): value for name, value in original.whole}
     kind = kind_in_bib(original.type)
-    language = tag_of(_text((fields.get("langid") or fields.get("language", ""))[:100])).partition("-")[0]
+    stated = fields.get("langid") or fields.get("language", "")
+    language = tag_of(_text(stated[:100])).partition("-")[0] if stated else ""
 
     def text(*names: str) -> str:
         for name in names:
@@ -415,7 +422,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
 
     venue, link = _without_link(journal_of(text(*_VENUES.get(kind, _ANY_VENUE))))
     target = _HREF.search(fields.get("howpublished", "")[:TEXT_CAP])
-    url = fields.get("url", "") or link or (target[1] if target else "")
+    url = as_printed(fields.get("url", "") or link or (target[1] if target else ""))
     decoded = (
         decode_styled(fields[name][:TEXT_CAP].strip(), language) for name in ("title", "subtitle") if name in fields
     )
@@ -438,7 +445,9 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     return RawEntry(
         line=line,
         key=original.key,
-        kind=paper_type(kind, " ".join(fields.get(name, "") for name in ("type", "entrysubtype", "pubstate"))),
+        kind=paper_type(
+            kind, " ".join(fields[name] for name in ("type", "entrysubtype", "pubstate") if name in fields)
+        ),
         title=": ".join(title.text for title in titles),
         styled_title=": ".join(title.styled for title in titles),
         authors=people.named,
@@ -450,7 +459,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         arxiv_class=text("primaryclass", "eprintclass")
         or next(filter(None, map(arxiv_class_in, map(text, ("journal", "howpublished", "note")))), ""),
         retracted=text("pubstate").lower() == "retracted",
-        url=without_codes(as_printed(url)),
+        url=without_codes(url),
         abstract=text("abstract"),
         keywords=[
             decode(keyword) for name in _KEYWORDS if name in fields for keyword in keywords_in_latex(fields[name])
@@ -461,8 +470,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         details=details,
         aliases=[*_aliases(fields), *(note.key for note in notes)],
         original=original,
-        address=as_printed(url),
-        faults=[fault for name in PEOPLE if name in fields for fault in misread_names(fields[name])],
+        address=url,
+        faults=[fault for name in fields if name in PEOPLE for fault in misread_names(fields[name])],
     )
 
 

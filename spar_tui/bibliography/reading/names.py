@@ -20,11 +20,6 @@ _ET_AL = re.compile(r"(?<![\s,])[\s,]+et(?:\.|[\s~])[\s~]*al\.?\s*$", re.IGNOREC
 
 _USUAL = re.compile(r"[^,;&]++(?:,[^,;&]*[^,;&\s])?")
 """A name in the usual form, which every reader parses in the same way."""
-_WORDS = r"(?!and(?:\s|$))[^\s,;&]++(?>(?:\s++(?!and(?:\s|$))[^\s,;&]++)*)"
-_USUAL_LIST = re.compile(
-    rf"\s*+{_WORDS}(?>(?:,\s*+{_WORDS})?)(?>(?:\s++and\s++{_WORDS}(?>(?:,\s*+{_WORDS})?))*)\s*+", re.IGNORECASE
-)
-"""Usual names separated by “and”, as in most lists."""
 
 
 _HOMONYM = re.compile(r"\d{4}")
@@ -61,10 +56,13 @@ def misread_names(latex: str) -> list[str]:
         return [f"BibTeX reads “{match[0]}” as part of a name; write “and others” instead"]
     if may_go_on and _OTHERS_INSIDE.search(latex[:NAME_CAP]):
         return ["BibTeX reads “others” here as a name; put “and others” at the end"]
-    if _USUAL_LIST.fullmatch(latex):
-        return []
-    names = map(str.strip, split(f" {latex} ", r"\s+and(?=\s)"))
+    names = map(str.strip, _names_in(latex))
     return [fault for name in names if not _USUAL.fullmatch(name) and (fault := _fault(name))]
+
+
+@lru_cache(maxsize=8)  # the same list is checked and read
+def _names_in(latex: str) -> list[str]:
+    return split(f" {latex} ", _AND)
 
 
 def _fault(name: str) -> str:
@@ -89,7 +87,7 @@ def people_of(latex: str) -> People:
     """Parse `Family, Given and von Family, Jr, Given and {A Group}`, without "and others" and "et al."."""
     if not latex:
         return People([], et_al=False)
-    raw_names = split(f" {latex} ", _AND)
+    raw_names = _names_in(latex)
     if not _may_go_on(latex):
         return People([person for name in raw_names if (person := _author(name.strip()[:NAME_CAP]))], et_al=False)
     names = [name for name in raw_names if not _OTHERS.fullmatch(name)]

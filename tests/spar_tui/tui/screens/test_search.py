@@ -1,20 +1,24 @@
 """Asking, watching, leaving, coming back, pausing, stopping: what a person can rely on."""
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from agents.builtin.ranking.features import Pool, features
 from agents.run.resources import Resources
 from cache import runs
 from cache.store import Store
 from connectors.errors import SourceUnavailable
 from spar_tui.errors import Failure
+from spar_tui.tui.screens.dialogs.help import HelpScreen
 from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.widgets.paper_page import PaperPage
 from tests.agents.scripted import ScriptedSource
+from tests.spar_tui.running import PATIENCE
 from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, GatedSource, Hand, play, resources, settings_at, titles
 
 
@@ -129,6 +133,35 @@ def test_a_search_stopped_at_once_can_go_on(tmp_path: Path) -> None:
         await hand.press("p")
         await hand.until_shown("✔ finished")
         assert titles(OTHERS) <= set(hand.titles)
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE), slow))
+
+
+def test_keys_are_handled_while_scores_are_estimated_beside_a_slow_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, told = GatedSource("arxiv", OTHERS), threading.Event()
+    threads: list[threading.Thread] = []
+
+    def held(of: Pool) -> object:
+        threads.append(threading.current_thread())
+        if threads[0] is not threading.main_thread():
+            told.wait(PATIENCE)
+        return features(of)
+
+    monkeypatch.setattr("agents.search.pool.features", held)
+
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until(lambda: bool(threads))
+        assert threads[0] is not threading.main_thread(), "the app handles no key there"
+        await hand.press("question_mark")
+        await hand.until(lambda: isinstance(hand.app.screen, HelpScreen))
+        assert not told.is_set()
+        told.set()
+        slow.gate.set()
+        await hand.press("escape")
+        await hand.until_shown("✔ finished")
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE), slow))
 

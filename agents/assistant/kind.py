@@ -52,7 +52,7 @@ def papers_shown(state: ConversationState) -> list[Paper]:
 
 
 def _result(state: ConversationState) -> Result:
-    return Result({"turns": len(state.turns)}, [runs.Ranked(paper, {}) for paper in papers_shown(state)])
+    return Result({"turns": state.messages}, [runs.Ranked(paper, {}) for paper in papers_shown(state)])
 
 
 ConversationRun = Runner[ConversationState, ConversationEvent, ConversationOptions]

@@ -140,6 +140,11 @@ class ConversationState:
         return self.turns[-1] if self.turns and self.turns[-1].answer is None else None
 
     @property
+    def messages(self) -> int:
+        """Number of the person's messages."""
+        return sum(not turn.is_opening for turn in self.turns)
+
+    @property
     def proposal(self) -> ChangeProposed | None:
         """The proposal of the last turn that the person has seen and not answered."""
         return self.turns[-1].proposed if self.turns and self.turns[-1].answer else None

@@ -77,8 +77,7 @@ def talk_line(state: ConversationState, status: Status, seconds: float, width: i
     unanswered = status == "finished" and state.turn is not None
     now = Content.styled("■ not answered", "$warning") if unanswered else Content.styled(*_STATUS[status])
     spoken_of = "about the whole library" if state.candidates is None else f"about {papers_text(len(state.candidates))}"
-    turns = counted(sum(not turn.is_opening for turn in state.turns), "turn")
-    pieces = [now, plain(spoken_of, "bold"), plain(turns, QUIET)]
+    pieces = [now, plain(spoken_of, "bold"), plain(counted(state.messages, "turn"), QUIET)]
     where = fitting(pieces, width - cost.cell_length - 3)
     return Content.assemble(where, " " * max(width - where.cell_length - cost.cell_length, 1), cost)
 

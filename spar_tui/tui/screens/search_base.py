@@ -120,13 +120,13 @@ class SearchBase(RunActions, PaneFocus):
     SearchBase.answered #answer { display: block; }
     SearchBase #trouble { display: none; height: auto; }
     SearchBase.troubled #trouble { display: block; }
+    SearchBase.ended #trail { display: none; }
+    SearchBase.ended.at-trail #trail { display: block; }
     SearchBase.-medium #trail { width: 32%; }
     SearchBase.-medium #paper { width: 45%; display: none; }
     SearchBase.-medium.at-paper #paper { display: block; }
     SearchBase.-medium.at-paper #trail { display: none; }
-    SearchBase.-medium.ended #trail { display: none; }
     SearchBase.-medium.ended #paper { display: block; }
-    SearchBase.-medium.ended.at-trail #trail { display: block; }
     SearchBase.-medium.ended.at-trail #paper { display: none; }
     SearchBase.-narrow #trail, SearchBase.-narrow #paper { display: none; width: 1fr; }
     SearchBase.-narrow.at-trail #trail, SearchBase.-narrow.at-paper #paper { display: block; }
@@ -237,7 +237,7 @@ class SearchBase(RunActions, PaneFocus):
     def sources_told(self, findings: Findings, width: int) -> Content:
         """Return what each source did, or the trail in one line if the search has ended and its trail is hidden."""
         state = self.drawn_state
-        if state.finished and self.pane != "trail" and not self.has_class("-wide"):
+        if state.finished and self.pane != "trail":
             return trail_line(state, width, self.app.key_shown("search.trail"))
         return super().sources_told(findings, width)
 

@@ -34,7 +34,7 @@ from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen, first_lines
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.table import Cell, Column, Table, Tone
+from spar_tui.tui.widgets.table import Cell, Column, Table, Tone, filled
 from spar_tui.tui.widgets.text import QUIET, plain
 
 
@@ -103,7 +103,7 @@ def _citing(report: Mapping[str, Any]) -> Iterator[DocumentFinding]:
         yield DocumentFinding(
             number, citation["file"], citation["line"], citation["key"], citation["sentence"],
             GRADE_TITLES[citation["grade"]], LEVELS.get(citation["grade"], ""),
-            (citation["title"], citation["reason"], *passages),
+            tuple(filter(None, (citation["title"], citation["reason"], *passages))),
         )  # fmt: skip
 
 
@@ -118,7 +118,7 @@ def _columns(findings: Sequence[DocumentFinding]) -> Sequence[Column[DocumentFin
     """Return the columns, as wide as the texts in them; the title has the rest."""
     label = max([len("Finding"), *(cell_len(row.label) for row in findings)])
     key = min(max([len("Key"), *(cell_len(row.key) for row in findings)]), 24)
-    return (
+    columns: tuple[Column[DocumentFinding], ...] = (
         Column("Line", 6, lambda row: Cell(f"{row.line:,}"), 50, right=True),
         Column("Finding", label, lambda row: Cell(row.label, _TONES.get(row.level, "quiet")), 60),
         Column(
@@ -127,6 +127,7 @@ def _columns(findings: Sequence[DocumentFinding]) -> Sequence[Column[DocumentFin
         Column("Key", key, lambda row: Cell(row.key), 100),
         Column("Reference or sentence", 0, lambda row: Cell(row.title, "plain")),
     )
+    return filled(columns, findings)
 
 
 class DocumentCheckScreen(LibraryScreen):

@@ -45,6 +45,11 @@ class Column(Generic[T]):
     right: bool = False
 
 
+def filled(columns: Sequence[Column[T]], rows: Sequence[T]) -> list[Column[T]]:
+    """Return the columns that have a text in any row, and the one with the remaining width."""
+    return [column for column in columns if not column.width or any(column.cell(row).text.strip() for row in rows)]
+
+
 class Table(RowList[T]):
     """Rows of `T` under `columns`, with a cursor and marks; rows are identified by `key`."""
 

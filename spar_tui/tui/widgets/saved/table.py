@@ -12,7 +12,7 @@ from spar_tui.math_text import title_text, unmarked
 from spar_tui.settings import Preferences
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.shelf_rows import Entry, KeptFilter
-from spar_tui.tui.widgets.table import Cell, Column, Table
+from spar_tui.tui.widgets.table import Cell, Column, Table, filled
 from spar_tui.tui.widgets.text import plain
 
 
@@ -104,13 +104,9 @@ class ShelfTable(Table[Entry]):
     def tell_columns(self, among: Sequence[Entry], order: NamedOrder) -> None:
         """Show the person's columns, except empty ones, and mark the head of the `order`."""
         names = self.names if "title" in self.names else ("title", *self.names)
-        columns = [COLUMNS[name] for name in names]
-        filled = [
-            _fitted(column, among) if column.order in _FITTED else column
-            for column in columns
-            if not column.width or any(column.cell(row).text.strip() for row in among)
-        ]
-        self.set_columns(filled, order.order.name, order.order.descending is not order.reverse)
+        columns = filled([COLUMNS[name] for name in names], among)
+        fitted = [_fitted(column, among) if column.order in _FITTED else column for column in columns]
+        self.set_columns(fitted, order.order.name, order.order.descending is not order.reverse)
 
     def widths(self, width: int) -> list[tuple[Column[Entry], int]]:
         room = width - 2 - max(_LEAST_TITLE, width // 2)

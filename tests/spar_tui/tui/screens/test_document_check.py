@@ -4,7 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from spar_tui.tui.screens.document_check import ComparedField, DocumentCheckScreen, DocumentFinding, FindingSheet
+from spar_tui.tui.screens.document_check import (
+    ComparedField,
+    DocumentCheckScreen,
+    DocumentFinding,
+    FindingSheet,
+    _columns,
+    findings_of,
+)
 from tests.spar_tui.tui.command_line.test_command_line import command
 from tests.spar_tui.tui.world import Hand, play, resources
 
@@ -52,6 +59,14 @@ def test_findings_are_listed_the_worst_first_and_one_is_ignored_with_a_reason(tm
 
     play(tmp_path, scene, resources())
     assert "in press" in (tmp_path / "refs.bib.accepted.toml").read_text()
+
+
+def test_no_room_is_lost_to_a_column_or_a_line_without_a_text() -> None:
+    citing = {"file": "a.tex", "line": 3, "key": "none", "sentence": "Rivers rise.", "grade": "no text here",
+              "title": "", "reason": "No bibliography has it.", "passages": []}  # fmt: skip
+    [finding] = findings_of({"citations": [citing]})
+    assert finding.details == ("No bibliography has it.",)
+    assert [column.title for column in _columns([finding])] == ["Line", "Finding", "Key", "Reference or sentence"]
 
 
 def test_what_is_certain_is_fixed_after_a_question_and_the_old_file_is_kept(tmp_path: Path) -> None:

@@ -414,9 +414,11 @@ async def fetched_pages(app: "ResearchApp", chosen: Sequence[Paper]) -> list[Pag
         if pages is None:
             await asyncio.to_thread(library.remember, app.store, [paper])  # where the verb looks the paper up
             text = f"Fetching PDF {number} of {len(chosen)}: {title_text(paper)}…"
-            if await preview_of(app, text, verb_command(["fetch", paper.id])) is not None:
+            if (message := await preview_of(app, text, verb_command(["fetch", paper.id]))) is not None:
                 app.follower.refresh()
                 pages = await asyncio.to_thread(_pages, app.store, paper)
+                if pages is None:
+                    app.say(" ".join(map(str.strip, message.splitlines())), "warning", 10)
         fetched += [pages] if pages is not None else []
     return fetched
 

@@ -17,6 +17,7 @@ from cache.store import PaperId
 from connectors.paper import Paper
 from spar_tui.browser import open_file
 from spar_tui.editor import edited, editor
+from spar_tui.math_text import title_text
 from spar_tui.phrases import papers_text, sentence
 from spar_tui.tui.commands import PROMPTS
 from spar_tui.tui.models.personal_shelf import Beside, tags_changed
@@ -389,7 +390,10 @@ class PaperActions(LibraryScreen):
         chosen = await self.read_chosen()
         with self.app.reporting():
             pages = await fetched_pages(self.app, chosen)
-            if len(chosen) == 1 and pages and self.is_current:
+            if len(chosen) == 1 and pages and not self.is_current:
+                key = self.app.key_shown("paper.pages")
+                self.app.say(f"The text of “{title_text(chosen[0])}” is here; {key} on the paper shows it.")
+            elif len(chosen) == 1 and pages:
                 paper, (texts, many) = chosen[0], pages[0]
                 self.app.push_screen(PagesScreen(paper, texts, many, lambda: self._open_pdf(paper)))
                 self.note_interaction(paper, "opened")

@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 
 from cache import page_texts, shelf
+from cache.chosen_files import choose
 from cache.store import Store
 from spar_tui.tui.screens.pages import PagesScreen
 from spar_tui.tui.screens.shelf import ShelfScreen
 from spar_tui.tui.widgets.paper_page import PaperPage
+from tests.connectors.pdf.writing import pdf
 from tests.spar_tui.tui.screens.test_shelf import SAVED, open_shelf
 from tests.spar_tui.tui.world import Hand, play, resources, settings_at
 
@@ -80,6 +82,23 @@ def test_a_paper_without_a_pdf_says_why_there_is_nothing_to_read(tmp_path: Path)
         await open_shelf(hand)
         await hand.press("P")
         await hand.until(lambda: "Nothing is fetched offline" in hand.told or "nothing is fetched offline" in hand.told)
+        assert isinstance(hand.app.screen, ShelfScreen)
+
+    play(tmp_path, scene, resources())
+
+
+def test_a_pdf_whose_text_is_not_the_papers_says_so(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(pdf([[(72.0, 700.0, "On rivers and what lives in them, with many words")]]))
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        [number] = shelf.save(store, SAVED[:1])
+        shelf.set_files(store, number, [str(tmp_path / "a.pdf")])
+        with store.writing() as db:
+            choose(db, [str(tmp_path / "a.pdf")])
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await hand.press("P")
+        await hand.until(lambda: "is of another paper" in hand.told)
         assert isinstance(hand.app.screen, ShelfScreen)
 
     play(tmp_path, scene, resources())

@@ -111,7 +111,10 @@ Place = tuple[Draft, int]
 
 def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritten | None:
     """Return the sentences of a draft that passed; None if none did, or if they are not in the topic's language."""
-    kept = {index: checked.sentence for index, checked in enumerate(draft.checked) if checked.sentence is not None}
+    kept: dict[int, Sentence] = {}
+    for index, checked in enumerate(draft.checked):
+        if checked.sentence is not None and checked.sentence not in kept.values():
+            kept[index] = checked.sentence
     if not kept:
         return None
     if not session.in_its_language(" ".join(sentence.text for sentence in kept.values())):
@@ -123,11 +126,11 @@ def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritt
     gap = f"The literature found does not say: {missing}" if is_gap else ""
     most = most_sentences(session.state, node)
     now_at = {index: number for number, index in enumerate(kept)}
-    opposed = [(now_at[checked], now_at[other]) for checked, other in draft.opposed if {checked, other} <= kept.keys()]
-    sentences = [checked for number, checked in enumerate(paired(list(kept.values()), opposed)) if number < most]
+    opposed = [(now_at[one], now_at[other]) for one, other in draft.opposed if {one, other} <= kept.keys()]
+    sentences = [sentence for number, sentence in enumerate(paired(list(kept.values()), opposed)) if number < most]
     lost = sum(checked.lost for checked in draft.checked)
     partly, unchecked = (len(some & kept.keys()) for some in (draft.partly, draft.unchecked))
-    cut = len(draft.checked) - len(kept)
+    cut = len(draft.checked) - len(draft.standing)
     return NodeWritten(node, tuple(sentences), gap, "model", cut, lost, partly=partly, unchecked=unchecked)
 
 

@@ -1,7 +1,7 @@
 """Write a node without a model: sentences of abstracts and pages (of spar's notes for papers without an abstract), each
 with its paper, and a note of what is missing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import inf
 
 from agents.builtin.question_parsing.phrases import topic_words
@@ -22,12 +22,12 @@ _FULLEST = 2.0
 """Maximum number of words of a section, relative to equal shares for all."""
 
 
-def extracted(session: SummarySession, node: str) -> NodeWritten:
-    """Return the text of a node by rule: sentences of its papers that its facets do not have. The topic's own text
-    warns if no paper found is about it."""
+def extracted(session: SummarySession, node: str, beside: Collection[NodeWritten] = ()) -> NodeWritten:
+    """Return the text of a node by rule: sentences of its papers that its facets, and the texts `beside` it, do not
+    have. The topic's own text warns if no paper found is about it."""
     state = session.state
-    chosen = _shared_out(session)[node] if session.resources.model is None else _alone(session, node)
-    there = {sentence.text for other in state.written.values() for sentence in other.sentences}
+    there = {sentence.text for other in (*state.written.values(), *beside) for sentence in other.sentences}
+    chosen = _shared_out(session)[node] if session.resources.model is None else _alone(session, node, there)
     chosen = [extract for extract in chosen if extract.text not in there]
     sentences = _together(session, chosen)
     if node == ROOT and not sentences:
@@ -69,11 +69,12 @@ def _part(session: SummarySession, node: str) -> Part:
     return Part(papers, state.title(node) if node != ROOT else "", room, most_sentences(state, node), passages)
 
 
-def _alone(session: SummarySession, node: str) -> list[Extract]:
-    """Choose the sentences of one section by rule, next to others that a model writes."""
+def _alone(session: SummarySession, node: str, written: Collection[str]) -> list[Extract]:
+    """Choose the sentences of one section by rule, next to others that are `written`."""
     part, question = _part(session, node), f"{session.topic} {session.state.query(node)}"
-    room, written = words_for(session.state, node), _written(session, node)
-    return extracts(question, part.papers, room, written, part.most, passages=part.passages)
+    return extracts(
+        question, part.papers, words_for(session.state, node), sorted(written), part.most, passages=part.passages
+    )
 
 
 def _citation(paper: Paper, extract: Extract) -> Citation:
@@ -127,13 +128,6 @@ def _first(state: SummaryState, node: str) -> Sentence | None:
     """Return the first sentence in the texts of a node and of the facets below it."""
     texts = (state.written[below].sentences for below in state.below(node) if below in state.written)
     return next((sentences[0] for sentences in texts if sentences), None)
-
-
-def _written(session: SummarySession, node: str) -> list[str]:
-    """Return the sentences already written for a node and below it; which neighbors are ready first is arbitrary."""
-    written = session.state.written
-    nodes = [other for other in session.state.below(node) if other in written]
-    return [sentence.text for other in nodes for sentence in written[other].sentences]
 
 
 def _gap(session: SummarySession, node: str) -> str:

@@ -2,7 +2,7 @@
 its facets, and the root last."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -134,9 +134,15 @@ async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, 
     await check_support(session, [(draft, index) for draft in drafts.values() for index in draft.standing])
     to_come = {level(node) for node in sections(session.state) if node not in {*session.state.written, *drafts}}
     await check_support(session, await repair(session, drafts, session.tokens_to_mend(len(to_come))))
-    written = {node: text_of_draft(session, node, draft) for node, draft in drafts.items()}
-    return {node: _with_rows(session, text, drafts[node]) if text else _fallen(session, node, drafts[node])
-            for node, text in written.items()}  # fmt: skip
+    texts: dict[str, NodeWritten] = {}
+    for node in nodes:
+        text = text_of_draft(session, node, drafts[node]) if node in drafts else None
+        if text:
+            texts[node] = _with_rows(session, text, drafts[node])
+    for node in nodes:
+        if node not in texts:
+            texts[node] = _fallen(session, node, drafts.get(node), texts.values())
+    return texts
 
 
 def _with_rows(session: SummarySession, text: NodeWritten, draft: Draft) -> NodeWritten:
@@ -149,10 +155,12 @@ def _with_rows(session: SummarySession, text: NodeWritten, draft: Draft) -> Node
     return replace(text, rows=tuple(rows))
 
 
-def _fallen(session: SummarySession, node: str, draft: Draft) -> NodeWritten:
-    """Return the extract that replaces a draft without a passing sentence, with the counts of what was lost."""
-    lost = sum(checked.lost for checked in draft.checked)
-    return replace(extracted(session, node), cut=len(draft.checked), lost=lost)
+def _fallen(session: SummarySession, node: str, draft: Draft | None, beside: Collection[NodeWritten]) -> NodeWritten:
+    """Return the extract that replaces a draft without a passing sentence, with the counts of what was lost, without
+    sentences of the texts `beside` it."""
+    checked = draft.checked if draft else []
+    lost = sum(grounded.lost for grounded in checked)
+    return replace(extracted(session, node, beside), cut=len(checked), lost=lost)
 
 
 def _shown(session: SummarySession, nodes: Sequence[str]) -> dict[str, Shown]:

@@ -1,5 +1,7 @@
 """Which facets have a section of the text."""
 
+from typing import Any
+
 import pytest
 
 from agents.summary.events import ROOT
@@ -7,7 +9,7 @@ from agents.summary.options import SummaryOptions
 from agents.summary.tree import level
 from agents.summary.writing.sections import SECTION_WORDS, belonging, section_of, sections, words_for, works_of
 from tests.agents.search.world import Library, made_up, shelf
-from tests.agents.summary.world import TOPIC, Summed, honest_model, listed, resting_on, summed
+from tests.agents.summary.world import TOPIC, Asked, Summed, honest_model, listed, resting_on, sentence, summed
 
 
 def grown(words: int) -> Summed:
@@ -82,3 +84,25 @@ def test_leaves_of_several_parents_are_written_in_one_request_and_what_has_parts
     assert [[one["question"] for one in some] for some in asked] == [
         [state.question(node) for node in some] for some in (leaves, inner, root)
     ]
+
+
+def test_sections_that_fall_back_to_quotes_together_repeat_no_sentence() -> None:
+    def nothing(request: Asked) -> dict[str, Any]:
+        return {"sections": [{"id": one["id"], "sentences": []} for one in listed(request, "Sections")]}
+
+    done = summed(shelf(Library(made_up(40)), model=honest_model(write=nothing)))
+    written = done.state.written.items()
+    texts = [sentence.text for node, text in written if node != ROOT for sentence in text.sentences]
+    assert len(texts) > 4
+    assert len(texts) == len(set(texts))
+
+
+def test_a_sentence_that_a_model_writes_twice_stands_once() -> None:
+    def twice(request: Asked) -> dict[str, Any]:
+        return {"sections": [
+            {"id": one["id"], "sentences": [sentence(one["papers"][0])] * 2} for one in listed(request, "Sections")
+        ]}  # fmt: skip
+
+    done = summed(shelf(Library(made_up(40)), model=honest_model(write=twice)), SummaryOptions(depth=0, words=200))
+    root = done.written(ROOT)
+    assert (len(root.sentences), root.cut) == (1, 0)

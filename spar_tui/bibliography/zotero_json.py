@@ -11,64 +11,15 @@ from typing import Any
 
 from cache.originals import Original
 from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_words
+from spar_tui.bibliography.format_tables import fields_by_member, members_of, types_of
 from spar_tui.bibliography.keyword_lists import listed_keywords
 from spar_tui.bibliography.reading.entries import text_of_html
 from spar_tui.bibliography.reading.noted import members_in, noted, person_of
 
-TYPES = {
-    "journalArticle": "article-journal", "magazineArticle": "article-magazine",
-    "newspaperArticle": "article-newspaper", "book": "book", "bookSection": "chapter",
-    "conferencePaper": "paper-conference", "thesis": "thesis", "report": "report", "preprint": "article",
-    "manuscript": "manuscript", "dataset": "dataset", "computerProgram": "software", "webpage": "webpage",
-    "blogPost": "post-weblog", "forumPost": "post", "patent": "patent", "standard": "standard",
-    "presentation": "speech", "film": "motion_picture", "videoRecording": "motion_picture", "audioRecording": "song",
-    "podcast": "song", "tvBroadcast": "broadcast", "radioBroadcast": "broadcast", "artwork": "graphic", "map": "map",
-    "interview": "interview", "letter": "personal_communication", "email": "personal_communication",
-    "encyclopediaArticle": "entry-encyclopedia", "dictionaryEntry": "entry-dictionary", "statute": "legislation",
-    "bill": "bill", "case": "legal_case", "hearing": "hearing",
-}  # fmt: skip
-MEMBERS = {
-    "title": ("title", "caseName", "nameOfAct", "subject"),
-    "container-title": ("publicationTitle", "bookTitle", "proceedingsTitle", "encyclopediaTitle", "dictionaryTitle",
-                        "websiteTitle", "blogTitle", "forumTitle", "programTitle", "code", "reporter"),
-    "publisher": ("publisher", "institution", "university", "company", "label", "studio", "distributor", "repository",
-                  "network", "assignee"),
-    "publisher-place": ("place",), "collection-title": ("series", "seriesTitle"),
-    "event-title": ("conferenceName", "meetingName"),
-    "collection-number": ("seriesNumber",),
-    "volume": ("volume", "reporterVolume", "codeNumber", "codeVolume"), "issue": ("issue", "priorityNumbers"),
-    "page": ("pages", "firstPage", "codePages"), "edition": ("edition",), "ISBN": ("ISBN",),
-    "ISSN": ("ISSN",), "DOI": ("DOI",), "URL": ("url",), "abstract": ("abstractNote",), "language": ("language",),
-    "note": ("extra",), "number": ("number", "archiveID", "reportNumber", "patentNumber", "billNumber", "docketNumber",
-                                  "documentNumber", "publicLawNumber", "episodeNumber"),
-    "container-title-short": ("journalAbbreviation",), "title-short": ("shortTitle",),
-    "genre": ("thesisType", "reportType", "genre", "type", "manuscriptType", "websiteType", "letterType", "postType",
-              "presentationType", "mapType", "programmingLanguage"),
-    "medium": ("medium", "system", "artworkMedium", "interviewMedium", "audioRecordingFormat", "videoRecordingFormat",
-               "audioFileType"),
-    "archive": ("archive",), "archive_location": ("archiveLocation",), "chapter-number": ("session",),
-    "call-number": ("callNumber", "applicationNumber"), "scale": ("scale",), "section": ("section", "committee"),
-    "authority": ("court", "legislativeBody", "issuingAuthority", "organization"),
-    "dimensions": ("artworkSize", "runningTime"),
-    "references": ("references", "history"), "status": ("legalStatus", "status"),
-    "citation-key": ("citationKey", "citekey"), "number-of-pages": ("numPages",),
-    "number-of-volumes": ("numberOfVolumes",), "version": ("versionNumber",), "source": ("libraryCatalog",),
-}  # fmt: skip
-_ROLES = {"editor": "editor", "seriesEditor": "collection-editor", "translator": "translator",
-          "bookAuthor": "container-author", "contributor": "contributor", "reviewedAuthor": "reviewed-author",
-          "attorneyAgent": "contributor", "castMember": "performer", "interviewer": "interviewer", "guest": "guest",
-          "recipient": "recipient", "producer": "producer", "scriptwriter": "script-writer", "composer": "composer",
-          "narrator": "narrator", "host": "host", "organizer": "organizer", "chair": "chair", "counsel": "contributor",
-          "commenter": "contributor", "cosponsor": "contributor", "executiveProducer": "executive-producer",
-          "director": "director", "performer": "performer", "wordsBy": "contributor",
-          "seriesCreator": "series-creator", "originalCreator": "original-author"}  # fmt: skip
-"""The CSL role of each type of creator; others, such as programmers and inventors, count as authors."""
-
-_DATES = {
-    "issued": ("date", "dateDecided", "dateEnacted", "issueDate"), "accessed": ("accessDate",),
-    "submitted": ("filingDate",), "original-date": ("originalDate",),
-}  # fmt: skip
-
+TYPES = types_of("zotero")
+MEMBERS = fields_by_member("zotero")
+_ROLES = members_of("zotero-creators")
+_DATES = fields_by_member("zotero-dates")
 LABELS = {
     re.sub("(?<=[a-z])(?=[A-Z])", " ", name).lower(): member
     for name, member in (*((name, member) for member, names in MEMBERS.items() for name in names), *_ROLES.items())

@@ -16,6 +16,7 @@ from connectors.records.clean import clean_text, harmless, unescaped
 from connectors.records.publication import PART_CAP, whole_pages
 from spar_tui.bibliography.edtf import as_csl, first_day, of_csl
 from spar_tui.bibliography.field_table import KNOWN, MAKERS
+from spar_tui.bibliography.format_tables import types_of
 from spar_tui.bibliography.keyword_lists import keywords_of
 from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, Kind, is_csl_type, kind_in_csl, numbers_in_csl, paper_type
 from spar_tui.bibliography.languages import tag_of
@@ -31,15 +32,7 @@ _DETAILS = {
     "series": "collection-title", "edition": "edition", "isbn": "ISBN", "issn": "ISSN",
 }  # fmt: skip
 _IDENTIFIERS = ("DOI", "PMID", "PMCID")
-_CROSSREF_TYPES = {
-    "journal-article": "article-journal", "proceedings-article": "paper-conference", "proceedings": "book",
-    "monograph": "book", "edited-book": "book", "reference-book": "book", "book-series": "book", "book-set": "book",
-    "book-chapter": "chapter", "book-part": "chapter", "book-section": "chapter", "book-track": "chapter",
-    "reference-entry": "entry", "dissertation": "thesis", "posted-content": "article", "peer-review": "review",
-    "report-component": "report", "report-series": "report", "journal": "periodical", "journal-issue": "periodical",
-    "database": "dataset", "component": "document", "grant": "document", "other": "document",
-}  # fmt: skip
-"""Types with another name in CSL."""
+_CROSSREF_TYPES = types_of("crossref")
 _RENAMED = {
     "short-container-title": "container-title-short", "publisher-location": "publisher-place",
     "article-number": "number", "subject": "keyword", "degree": "genre", "edition-number": "edition",

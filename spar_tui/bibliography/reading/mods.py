@@ -5,62 +5,23 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from connectors.records.build import is_generation
+from spar_tui.bibliography.format_tables import members_of, types_of
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, Table, found_in_items, item_of
 from spar_tui.bibliography.reading.xml_text import leaves, line_of, text_of
-from spar_tui.bibliography.zotero_json import TYPES as ZOTERO_TYPES
 
 if TYPE_CHECKING:
     from lxml import etree
 
-_ORIGIN = {
-    "originInfo/dateIssued": "date", "part/date": "date",
-    "originInfo/publisher": "publisher", "originInfo/place/placeTerm[text]": "publisher-place",
-    "originInfo/place/placeTerm": "publisher-place", "originInfo/edition": "edition",
-    "part/detail[volume]/number": "volume", "part/detail[issue]/number": "issue", "part/detail[number]/number": "issue",
-    "part/extent[pages]/start": "first-page", "part/extent[pages]/end": "last-page",
-    "part/extent[page]/start": "first-page", "part/extent[page]/end": "last-page", "part/extent[pages]/list": "page",
-    "part/extent[page]/list": "page", "relatedItem[series]/titleInfo/title": "collection-title",
-    "relatedItem[series]/titleInfo/partNumber": "collection-number",
-    "identifier[issn]": "serial", "identifier[isbn]": "serial", "name[editor]": "editor",
-}  # fmt: skip
-"""Elements that describe the work or its container."""
-_TABLE = Table({
-    **_ORIGIN, **{f"relatedItem[host]/{path}": member for path, member in _ORIGIN.items()},
-    "ID": "citation-key", "genre": "type", "typeOfResource": "type", "relatedItem[host]/genre": "type",
-    "titleInfo/title": "title", "titleInfo/subTitle": "title", "titleInfo[abbreviated]/title": "title-short",
-    "titleInfo/partNumber": "part-number", "titleInfo/partName": "part-title", "name[event]": "event-title",
-    "relatedItem[host]/titleInfo/title": "container-title",
-    "relatedItem[host]/titleInfo[abbreviated]/title": "container-title-short",
-    "relatedItem[host]/name[author]": "container-author", "name[group]": "group",
-    **{f"name[{role}]": role for role in PEOPLE_IN_CSL}, "identifier[doi]": "DOI", "identifier[pubmed]": "PMID",
-    "identifier[pmid]": "PMID",
-    "identifier[pmc]": "PMCID", "identifier[arxiv]": "arxiv", "identifier[arXiv]": "arxiv",
-    "identifier[citekey]": "citation-key", "identifier[uri]": "URL", "location/url": "URL", "accessed": "accessed",
-    "location/shelfLocator": "call-number", "abstract": "abstract",
-    "note": "annote", "language/languageTerm[text]": "language",
-    **{f"subject/{part}": "keyword" for part in ("topic", "geographic", "temporal", "name", "titleInfo/title")},
-    "language/languageTerm[code]": "language", "language/languageTerm": "language",
-}, {
-    **{name.lower(): kind for name, kind in ZOTERO_TYPES.items()}, "article": "article-journal",
-    "journal article": "article-journal", "research article": "article-journal", "conference paper": "paper-conference",
-    "book chapter": "chapter", "chapter": "chapter", "doctoral thesis": "thesis", "technical report": "report",
-    "web page": "webpage", "software, multimedia": "software",
-    "moving image": "motion_picture", "cartographic": "map", "sound recording": "song", "still image": "graphic",
-    "sound recording-musical": "song", "notated music": "musical_score", "in periodical": "article-journal",
-    "in academic journal": "article-journal", "in journal": "article-journal", "in magazine": "article-magazine",
-    "in newspaper": "article-newspaper", "in conference publication": "paper-conference", "in book": "chapter",
-    "monographic": "book",
-})  # fmt: skip
-_ROLES = {
-    "": "author", "aut": "author", "creator": "author", "cre": "author", "edt": "editor", "trl": "translator",
-    "com": "compiler", "cmp": "composer", "ctb": "contributor", "drt": "director", "fmd": "director", "hst": "host",
-    "ill": "illustrator", "ive": "author", "ivr": "interviewer", "nrt": "narrator", "orm": "organizer",
-    "pro": "producer", "prf": "performer", "rcp": "recipient", "sce": "script-writer",
-}  # fmt: skip
-"""Library of Congress role codes, with the CSL roles."""
-
-
+_ORIGIN = members_of("mods-origin")
+_TABLE = Table(
+    _ORIGIN
+    | {f"relatedItem[host]/{path}": member for path, member in _ORIGIN.items()}
+    | members_of("mods")
+    | {f"name[{role}]": role for role in PEOPLE_IN_CSL},
+    {name.lower(): csl_type for name, csl_type in types_of("zotero").items()} | types_of("mods"),
+)
+_ROLES = members_of("mods-roles")
 _HOLDERS = ("conference publication", "periodical", "newspaper", "magazine", "book")
 """Genres of a container that a part of it may have as its own."""
 _LIVED = re.compile(r",\s?(?:b\.\s?|ca?\.\s?)?[0-9]{4}\??(?:-[0-9]{0,4})?\.?$")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from io import StringIO
 from itertools import islice
 
+from spar_tui.bibliography.format_tables import types_of
 from spar_tui.bibliography.kinds import NAMES
 from spar_tui.bibliography.reading.columns import COLUMNS, TAGS, first_line, names_of_columns, rows_of
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES
@@ -16,32 +17,20 @@ from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records, u
 from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, Table, bounded, found_in_items, item_of
 from spar_tui.bibliography.spreadsheet import without_guard
 from spar_tui.bibliography.zotero_json import LABELS
-from spar_tui.bibliography.zotero_json import TYPES as ZOTERO_TYPES
 
 _GENRES = frozenset(
     ("review", "data paper", "letter", "note", "editorial material", "editorial", "correction", "erratum",
      "short survey", "meeting abstract")
 )  # fmt: skip
 """Document types of databases that have no CSL type; they are stored in `genre`."""
-_OF_WEB_OF_SCIENCE = {
-    "article": "article-journal", "proceedings paper": "paper-conference", "book chapter": "chapter", "book": "book",
-    **dict.fromkeys(_GENRES, "article-journal"), "meeting abstract": "paper-conference",
-    "book review": "review-book", "preprint": "article", "dissertation/thesis": "thesis",
-    "data set": "dataset", "software": "software", "j": "article-journal", "b": "book", "s": "chapter",
-    "c": "paper-conference", "p": "patent",
-}  # fmt: skip
+_OF_WEB_OF_SCIENCE = types_of("web-of-science")
 _TAG_LINE = re.compile(r"([A-Z][A-Z0-9])(?: (.*))?")
 _ONE_A_LINE = ("AU", "AF", "BA", "BF", "BE", "CA")
 
-_OF_PROGRAMS = {
-    **{str(kind): names.csl for kind, names in NAMES.items()},
-    **{name.lower(): kind for name, kind in ZOTERO_TYPES.items()},
-}  # fmt: skip
-_OF_DATABASES = _OF_WEB_OF_SCIENCE | {
-    "conference paper": "paper-conference", "conference review": "book", "ieee journals": "article-journal",
-    "ieee early access articles": "article-journal", "ieee magazines": "article-magazine",
-    "ieee conferences": "paper-conference", "ieee standards": "standard",
-}  # fmt: skip
+_OF_PROGRAMS = {str(kind): names.csl for kind, names in NAMES.items()} | {
+    name.lower(): csl_type for name, csl_type in types_of("zotero").items()
+}
+_OF_DATABASES = _OF_WEB_OF_SCIENCE | types_of("databases")
 _PEOPLE = PEOPLE_IN_CSL | {"group"}
 _WHOLE_NAMES = frozenset(("af", "author full names"))
 _SHORT_NAMES = frozenset(("au", "authors", "author"))

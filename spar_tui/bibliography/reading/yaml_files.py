@@ -10,48 +10,20 @@ from typing import Any
 import yaml
 
 from spar_tui.bibliography.edtf import as_csl, of_biblatex, of_csl
+from spar_tui.bibliography.format_tables import members_of, types_of
 from spar_tui.bibliography.markup import SMALL_CAPS
 from spar_tui.bibliography.reading.csl_json import DATES
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, Item, Table, found_in_items, item_of
 
-_PLACE = {
-    "title": "title", "publisher": "publisher", "publisher/name": "publisher",
-    "publisher/location": "publisher-place", "location": "publisher-place", "organization": "publisher",
-    "volume": "volume", "volume-total": "number-of-volumes", "issue": "issue", "edition": "edition",
-    "date": "date", "editor": "editor", "serial-number/issn": "serial", "serial-number/isbn": "serial",
-    "issn": "serial", "isbn": "serial",
-}  # fmt: skip
-"""Fields that describe the work or its container. Older files have numbers outside `serial-number`."""
-_HAYAGRIVA = Table({
-    **{f"parent/{name}": member for name, member in _PLACE.items()}, "parent/type": "type",
-    "parent/serial-number": "serial", "title/sentence-case": "",
-    "parent/title": "container-title", "parent/author": "container-author",
-    "parent/title/short": "container-title-short", **_PLACE, "type": "type", "key": "citation-key", "author": "author",
-    "title/short": "title-short", "page-range": "page", "page-total": "number-of-pages", "abstract": "abstract",
-    "note": "annote", "genre": "genre", "language": "language", "url": "URL", "url/value": "URL",
-    "url/date": "accessed", "archive": "source", "serial-number/doi": "DOI", "doi": "DOI", "serial-number/pmid": "PMID",
-    "serial-number/pmcid": "PMCID", "serial-number/arxiv": "arxiv", "serial-number/serial": "number",
-    "serial-number": "number", "serial-number/version": "version",
-    "call-number": "call-number", "archive-location": "archive_location",
-    **{f"affiliated/{role}": role for role in PEOPLE_IN_CSL}, "affiliated/collaborator": "contributor",
-    "affiliated/writer": "script-writer", "affiliated/cast-member": "performer",
-    "parent/parent/title": "collection-title", "parent/parent/volume": "collection-number",
-    "parent/conference/title": "event-title", "parent/conference/location": "event-place",
-    "issue-title": "volume-title", "parent/number": "issue",
-    "parent/conference/date": "event-date", "parent/conference/type": "", "parent/parent/type": "",
-}, {
-    "periodical": "periodical", "thesis": "thesis", "report": "report", "web": "webpage", "blog": "post-weblog",
-    "post": "post", "thread": "post", "book": "book", "anthology": "book", "proceedings": "book", "reference": "book",
-    "chapter": "chapter", "anthos": "chapter", "entry": "entry", "article": "article-journal",
-    "repository": "software", "patent": "patent", "case": "legal_case", "newspaper": "article-newspaper",
-    "legislation": "legislation", "manuscript": "manuscript", "artwork": "graphic", "video": "motion_picture",
-    "audio": "song", "performance": "speech", "exhibition": "speech", "conference": "paper-conference",
-    "in proceedings": "paper-conference", "in conference": "paper-conference", "in anthology": "chapter",
-    "in repository": "article", "in newspaper": "article-newspaper", "in blog": "post-weblog", "in web": "webpage",
-})  # fmt: skip
-
-
+_PLACE = members_of("hayagriva-place")
+_HAYAGRIVA = Table(
+    {f"parent/{name}": member for name, member in _PLACE.items()}
+    | _PLACE
+    | members_of("hayagriva")
+    | {f"affiliated/{role}": role for role in PEOPLE_IN_CSL},
+    types_of("hayagriva"),
+)
 _RICH = ("abstract", "note", "annote", "publisher")
 """Members, apart from titles, whose text may have markup."""
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectors.records.clean import clean_text
 from connectors.zotero.library import collection_path
+from spar_tui.bibliography.format_tables import members_of
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.translation import found_in_items
 from spar_tui.bibliography.reading.xml_text import leaves, line_of, text_of
@@ -14,17 +15,7 @@ if TYPE_CHECKING:
     from lxml import etree
 
 _RDF = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}"
-_FIELDS = {
-    "itemType": "itemType", "title": "title", "date": "date", "abstract": "abstractNote", "language": "language",
-    "pages": "pages", "description": "extra", "shortTitle": "shortTitle", "libraryCatalog": "libraryCatalog",
-    "type": "type", "edition": "edition", "volume": "volume", "number": "issue", "rights": "rights",
-    "dateSubmitted": "accessDate", "numPages": "numPages", "numberOfVolumes": "numberOfVolumes",
-    "identifier/URI/value": "url", "publisher/Organization/name": "publisher", "version": "versionNumber",
-    "publisher/Organization/adr/Address/locality": "place", "presentedAt/Conference/title": "conferenceName",
-    "citationKey": "citationKey", "repository": "repository", "archiveID": "archiveID", "coverage": "archiveLocation",
-    "subject/LCC/value": "callNumber",
-}  # fmt: skip
-"""Fields of an item by path."""
+_FIELDS = members_of("zotero-rdf")
 _OWN = frozenset("itemType title abstractNote pages extra shortTitle type url citationKey accessDate".split())
 _ABOVE = {path: name for path, name in _FIELDS.items() if name not in _OWN} | {
     "title": "publicationTitle",

@@ -12,6 +12,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 
+from cache.papers import values_in
 from cache.readable_rows import readable
 from cache.store import PaperId, Store
 
@@ -118,6 +119,20 @@ def kept_before(store: Store, original: Original, key: str) -> tuple[PaperId, Ke
         return (PaperId(row[0]), None if row[1] is None else _kept(row[1:])) if row else None
 
 
+def in_use(store: Store, entries: Iterable[tuple[Original, str]]) -> set[bytes | str]:
+    """Return the marks (`marks_of`) of originals with their keys that stored ones have too."""
+    marks = [marks_of(*entry) for entry in entries]
+    with store.reading() as db:
+        digests = values_in(db, "SELECT digest FROM originals WHERE digest IN", [digest for digest, _ in marks])
+        keys = values_in(db, "SELECT key FROM originals WHERE key IN", [key for _, key in marks if key])
+        return digests | {str(key).lower() for key in keys}
+
+
+def marks_of(original: Original, key: str) -> tuple[bytes, str]:
+    """Return the digest of an original, and its key in lower case; `kept_before` finds no original without one."""
+    return _written(original)[0], key.lower()
+
+
 def every(store: Store) -> list[tuple[PaperId, Kept]]:
     """Return all originals with their papers' numbers."""
     with store.reading() as db:
@@ -156,7 +171,7 @@ def _kept(row: Sequence[Any]) -> Kept:
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
-@lru_cache(maxsize=64)  # an entry is looked up before it is stored
+@lru_cache(maxsize=512)  # the entries of a step are looked up before they are stored
 def _written(original: Original) -> tuple[bytes, str]:
     """Return the digest that identifies the entry, in 16 bytes, and the entry as JSON."""
     parts = (original.format, original.type, original.key, original.fields, original.inherited)

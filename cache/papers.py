@@ -19,7 +19,7 @@ from cache.paper_rows import referring
 from cache.readable_rows import readable, readable_object
 from cache.store import PaperId, Store
 from cache.timestamps import stamp, utc_now
-from connectors.identifiers import Identifier, closed
+from connectors.identifiers import Identifier, Scheme, closed
 from connectors.paper import Paper
 from connectors.records.matching import SIMILAR_TITLE, first_author, same_work, similar_keys, title_key
 from connectors.records.merging import merge
@@ -119,9 +119,9 @@ def numbers_of(store: Store, papers: Sequence[Paper]) -> list[PaperId | None]:
     the library are skipped."""
     authors, digests = list(map(first_author, papers)), list(map(_digest, papers))
     with store.reading() as db:
-        records = _values_in(db, "SELECT record FROM tellings WHERE record IN", digests)
-        there = _values_in(db, "SELECT first_author FROM papers WHERE first_author IN", authors)
-        merged = _values_in(db, "SELECT first_author FROM merges WHERE first_author IN", authors)
+        records = values_in(db, "SELECT record FROM tellings WHERE record IN", digests)
+        there = values_in(db, "SELECT first_author FROM papers WHERE first_author IN", authors)
+        merged = values_in(db, "SELECT first_author FROM merges WHERE first_author IN", authors)
         return [
             next(iter(_same_works(db, paper, digest)), None)
             if digest in records
@@ -137,6 +137,19 @@ def bearers(store: Store, names: Sequence[Identifier]) -> list[PaperId]:
     """Return the works with one of the identifiers `names`."""
     with store.reading() as db:
         return _bearers(db, names)
+
+
+def in_use(store: Store, names: Iterable[Identifier]) -> set[Identifier]:
+    """Return the identifiers among `names` that works have."""
+    by_scheme: dict[Scheme, list[str]] = {}
+    for name in names:
+        by_scheme.setdefault(name.scheme, []).append(name.value)
+    with store.reading() as db:
+        return {
+            Identifier(scheme, str(value))
+            for scheme, values in by_scheme.items()
+            for value in values_in(db, f"SELECT value FROM identifiers WHERE scheme = '{scheme}' AND value IN", values)
+        }
 
 
 def last_number(store: Store) -> int:
@@ -351,7 +364,7 @@ def _words_of(paper: Paper) -> tuple[str, int | None, str, str]:
     return title_key(paper.title) or paper.title, paper.year, first_author(paper), given
 
 
-def _values_in(db: sqlite3.Connection, sql: str, values: Iterable[str | bytes]) -> set[str | bytes]:
+def values_in(db: sqlite3.Connection, sql: str, values: Iterable[str | bytes]) -> set[str | bytes]:
     """Return the `values` that a query ending with IN finds."""
     distinct = list(dict.fromkeys(values))
     rows: set[str | bytes] = set()

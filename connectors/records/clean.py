@@ -29,7 +29,9 @@ _ESCAPE_SEQUENCES = re.compile(
     r"|\x1b[ -/]*[0-~]"  # two-character escapes
 )
 _INLINE = "a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong scp"
-_INLINE += " sub sup tt u var italic bold underline monospace sc ext-link xref named-content styled-content overline"
+_INLINE += (
+    " sub inf sup tt u var italic bold underline monospace sc ext-link xref named-content styled-content overline"
+)
 _INLINE += " math mi mn mo mrow msub msup msubsup mfrac msqrt mtext mspace mover munder munderover mfenced mstyle"
 _INLINE += " mtable mtr mtd semantics annotation inline-formula disp-formula tex-math alternatives inline-graphic img"
 _BLOCK = "p div br hr title sec ul ol li dl dt dd table tr td th thead tbody h1 h2 h3 h4 h5 h6 blockquote pre"
@@ -54,7 +56,7 @@ _LOOSE_END = re.compile(r"<!\[CDATA\[|\]\]>|<\?xml[^<>]*\?>|</?(?:script|style|t
 _ENTITY = re.compile(r"&(?:amp;)*(#[0-9]{1,7};|#[xX][0-9a-fA-F]{1,6};|[a-zA-Z][a-zA-Z0-9]{1,31};)")
 MATH = re.compile(r"(\$\$[^$]+\$\$|\$(?=\S)[^$]*(?<=\S)\$(?!\d))")
 _STYLE_TAG = re.compile(
-    r"</?(?:jats:)?(?:i|em|italic|b|strong|bold|sub|sup|sc|scp)>|<span class=\"nocase\">|</span>", re.IGNORECASE
+    r"</?(?:jats:)?(?:i|em|italic|b|strong|bold|sub|inf|sup|sc|scp)>|<span class=\"nocase\">|</span>", re.IGNORECASE
 )
 _PLACE = "\ue000"
 """A private-use character that replaces a tag while the text around it is cleaned."""

@@ -6,12 +6,13 @@ An entry belongs to a work with a common identifier; or to one whose entries hav
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
 from cache import papers
 from cache.store import PaperId, Store
+from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.matching import first_author, numbers_in, similar_keys, title_key
 from spar_tui.bibliography.one_work import Description
@@ -78,10 +79,13 @@ class Candidates:
         self._store = store
         self._authors: dict[str, _Author] = {}
         self._own = set[PaperId]()
+        self._names = set[Identifier]()
         self._last = papers.last_number(store)
 
-    def read_new(self) -> None:
-        """Add the works that others have saved since the last call."""
+    def read_new(self, entries: Iterable[Paper]) -> None:
+        """Add the works that others have saved since the last call, and note which identifiers of the next `entries`
+        are in use."""
+        self._names |= papers.in_use(self._store, (name for paper in entries for name in paper.identifiers))
         for work in papers.titled(self._store, after=self._last):
             self._last = work.number
             if work.first_author in self._authors and work.number not in self._own:
@@ -90,11 +94,13 @@ class Candidates:
     def of(self, paper: Paper, describe: Describe) -> list[PaperId]:
         """Return the works that an entry may belong to, oldest first."""
         alike = islice(self._alike(paper, describe), MOST_COMPARED)
-        return sorted({*papers.bearers(self._store, paper.identifiers), *alike})
+        names = [name for name in paper.identifiers if name in self._names]
+        return sorted({*(papers.bearers(self._store, names) if names else ()), *alike})
 
     def add(self, number: PaperId, paper: Paper, describe: Describe) -> None:
         """Record that the entry `paper` belongs to work `number`."""
         self._own.add(number)
+        self._names.update(paper.identifiers)
         if (name := first_author(paper)) in self._authors and (key := title_key(paper.title)):
             self._authors[name].listed[key].add(number, describe)
 

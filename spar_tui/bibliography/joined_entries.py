@@ -62,7 +62,7 @@ def _joined(first: Item, other: Item, format: Format) -> Item:
     assert first.original
     assert other.original
     home = first.original.format if first.original.format in _WRITTEN else SAME.get(format, "csl-json")
-    key = other.key if SAME.get(format) == "bibtex" and other.key != first.key else ""
+    key = other.key if SAME.get(format) == "bibtex" and other.original.key and other.key != first.key else ""
     return first._replace(original=_completed(_turned(first, home), _turned(other, home), key))
 
 

@@ -14,9 +14,9 @@ def words(text: str) -> list[str]:
     return re.findall(r"[A-Za-z0-9]+", re.sub(r"['’‘ʼ`]", "", to_ascii(text)))
 
 
-_TAGS = {"i": "i", "em": "i", "italic": "i", "b": "b", "strong": "b", "bold": "b", "sub": "sub", "sup": "sup",
-         "scp": "scp", "sc": "scp"}  # fmt: skip
-"""The supported tags, by the names in input; JATS has `italic` and `bold`."""
+_TAGS = {"i": "i", "em": "i", "italic": "i", "b": "b", "strong": "b", "bold": "b", "sub": "sub", "inf": "sub",
+         "sup": "sup", "scp": "scp", "sc": "scp"}  # fmt: skip
+"""The supported tags, by the names in input; JATS has `italic` and `bold`, Scopus `inf`."""
 NO_CASE = "nocase"
 """The tag for words whose capitals styles must keep, `<span class="nocase">` in CSL."""
 SMALL_CAPS = '<span style="font-variant:small-caps;">'

@@ -475,7 +475,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     )
 
 
-_HREF = re.compile(r"\\href\s?\{([^{}]+)\}")
+_HREF = re.compile(r"\\(?:href|url)\s?\{([^{}]+)\}")
 _LINK = re.compile(r"[\s(<\[]{0,9}(https?://[^\s<>]+)")
 
 

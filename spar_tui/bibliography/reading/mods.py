@@ -95,5 +95,6 @@ def _inverted(people: "etree._Element") -> None:
         people.remove(child)
     whole = whole if group else _LIVED.sub("", whole)
     people.text = ", ".join(filter(None, (whole or family, "" if whole else given, suffix)))
-    kind = "event" if people.get("type") == "conference" else _ROLES.get(role, role)
-    people.set("type", "group" if group and kind == "author" else kind)
+    if people.get("type") == "corporate":
+        people.text += ","  # as in RIS
+    people.set("type", "event" if people.get("type") == "conference" else _ROLES.get(role, role))

@@ -142,6 +142,8 @@ class _Job:
     """The work's number and the key of each entry of this file."""
     joined: set[int] = field(default_factory=set)
     """Saved works joined with an entry of this file: the first such entry can give them its key."""
+    stored: set[bytes | str] = field(default_factory=set)
+    """The marks of stored originals that entries of the file can share (`originals.marks_of`)."""
     taken: set[str] | None = None
     """All citation keys in lower case, read when two entries want the same key."""
 
@@ -153,7 +155,10 @@ class _Job:
 
     def take(self, entries: Sequence[FoundEntry]) -> list[PaperId]:
         """Save the entries within one transaction; return the numbers of their works."""
-        self.candidates.read_new()
+        self.candidates.read_new(entry.paper for entry in entries)
+        self.stored |= originals.in_use(
+            self.store, ((entry.original, entry.key) for entry in entries if entry.original)
+        )
         numbers = [self.number_of(entry) for entry in entries]
         shelf_data = (_shelf_data(entry, self.tags, self.folder, self.beside) for entry in entries)
         shelf.put_told(self.store, zip(numbers, shelf_data, strict=True), self.now)
@@ -188,6 +193,7 @@ class _Job:
         if disagreements & {"title", "authors"} or (disagreements and not shared):
             return None  # another work with this key, which must not replace the first
         originals.replace(self.store, kept.number, entry.original)
+        self.stored.update(originals.marks_of(entry.original, kept.key))
         self.kept.pop(number, None)
         self.updated.append(entry.key or entry.paper.title)
         return number
@@ -195,7 +201,8 @@ class _Job:
     def kept_before(self, original: Original, key: str) -> tuple[PaperId, Kept | None] | None:
         """Return the paper and the stored entry of an earlier import: with equal contents, the same key in the original
         program, or the same citation key."""
-        earlier = originals.kept_before(self.store, original, key)
+        there = not self.stored.isdisjoint(originals.marks_of(original, key))
+        earlier = originals.kept_before(self.store, original, key) if there else None
         own = item_key(original)
         if not own or (earlier and earlier[1] is None):
             return earlier
@@ -217,6 +224,7 @@ class _Job:
                 citation_keys.choose(self.store, number, key, self.now)
         if entry.original:
             originals.keep(self.store, number, entry.original, key)
+            self.stored.update(originals.marks_of(entry.original, key))
         return number
 
     def same_work(self, entry: FoundEntry, describe_entry: Describe) -> PaperId | None:

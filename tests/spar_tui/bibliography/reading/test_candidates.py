@@ -81,5 +81,5 @@ def test_a_work_that_others_add_meanwhile_is_a_candidate() -> None:
         entry = paper("import", "A long title about the growth of birds")
         assert candidates.of(*described(entry)) == []
         number = papers.remember_as(store, paper("crossref", entry.title), None, NOW)
-        candidates.read_new()
+        candidates.read_new([])
         assert candidates.of(*described(entry)) == [number]

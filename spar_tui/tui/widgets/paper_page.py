@@ -124,7 +124,7 @@ def _paragraphs(
         yield from on_shelf(shelved)
     if search:
         yield from _why(search.state, search.work)
-        yield Content.assemble(heading("Found by"), plain(_found_by(search.state, search.work)))
+        yield Content.assemble(heading("Found by"), Content("\n").join(map(plain, _ways(search.state, search.work))))
     if paper.about != paper.abstract:
         yield Content.assemble(heading(OWN_NOTE), plain(paper.described))
     judged = search.state.judgement(search.work) if search else None
@@ -147,12 +147,12 @@ def _quoted(passage: Passage) -> Content:
 def title(paper: Paper) -> Content:
     """Return title, authors, venue and date of a paper."""
     warning = Content.styled("RETRACTED ", "bold $error") if paper.retracted else Content("")
-    notice = f"\nnotice: doi:{paper.retraction_notice}" if paper.retraction_notice else ""
-    notice += f"\n{CONCERN}" if paper.concern else ""
+    notices = [f"notice: doi:{paper.retraction_notice}"] if paper.retraction_notice else []
+    notices += [CONCERN] if paper.concern else []
     return Content.assemble(
         warning,
         plain(unmarked(title_text(paper), paper.retracted), "bold"),
-        *([plain(notice, "$error")] if notice else []),
+        *(part for notice in notices for part in ("\n", plain(notice, "$error"))),
         *_who_and_where(paper),
     )
 
@@ -246,7 +246,7 @@ def _mind(state: SearchState, work: WorkId) -> str:
     return f"{NOT_READ}, {judge}" if state.unread(work) else judge
 
 
-def _found_by(state: SearchState, work: WorkId) -> str:
+def _ways(state: SearchState, work: WorkId) -> list[str]:
     """Return the ranks of `work` in the sources' lists, and the papers whose links led to it."""
     ways = state.found[work].found_by
     lists = found_text([finding for finding in ways if finding.link is None], {}).removeprefix("found by ")
@@ -256,7 +256,7 @@ def _found_by(state: SearchState, work: WorkId) -> str:
     seeds = [(link, title_text(state.found[seed].paper)) for link, seed in linked if seed in state.found]
     parts = [f"{_LINKED[link]} “{title}”" for link, title in seeds[:_SEEDS]]
     more = len(seeds) - len(parts)
-    return "\n".join(filter(None, [lists, *parts, f"and {counted(more, 'more paper')}" if more else ""]))
+    return list(filter(None, [lists, *parts, f"and {counted(more, 'more paper')}" if more else ""]))
 
 
 def _telling(keywords: Sequence[str]) -> list[str]:

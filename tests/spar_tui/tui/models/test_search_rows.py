@@ -51,6 +51,18 @@ def all_of(branches: tuple[Branch, ...]) -> list[Branch]:
     return [one for branch in branches for one in (branch, *all_of(branch.children))]
 
 
+def test_each_paper_that_led_to_another_has_a_line_on_its_page() -> None:
+    events = [found(0), found(1), found(2, query="", link="references", link_of=ZERO)]
+    state = SEARCH.folded([*events, found(2, query="", link="citations", link_of=ONE)])
+    shown = page(state.found[TWO].paper, InSearch(state, TWO)).plain
+    assert "Found by\ncited by “Paper 0”\ncites “Paper 1”\n" in shown
+
+
+def test_the_notice_of_a_retraction_has_a_line_of_its_own() -> None:
+    retracted = replace(paper("Rivers", "10.1000/r"), retracted=True, retraction_notice="10.1000/n")
+    assert page(retracted).plain.startswith("RETRACTED Rivers\nnotice: doi:10.1000/n\n")
+
+
 def test_a_rating_stands_on_its_row_where_no_decision_does() -> None:
     liked, disliked = PaperJudged(ZERO, 1.0, by="person"), PaperJudged(ONE, 0.0, by="person")
     decided = PaperScreened(TWO, "included")

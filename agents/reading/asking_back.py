@@ -1,32 +1,25 @@
 """Questions back for messages that were not fully understood: the words in doubt, and the nearest possible actions."""
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
-from functools import lru_cache
 from itertools import islice, pairwise
-from math import fsum
-from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from agents.builtin.ranking.word_vectors import vector
+from agents.builtin.ranking.word_vectors import is_known
 from agents.builtin.text.terms import terms
-from agents.reading.acts.act import WHICH, Act, Sentence
-from agents.reading.acts.table import ACTS
-from agents.reading.choosing import Turn, conditions_of, has_conditions
-from agents.reading.cues import FILLERS, NEGATIONS, NOUNS, Cue, cues_by_word
+from agents.reading.acts.act import WHICH, Fit
+from agents.reading.acts.lists import LIST
+from agents.reading.choosing import Turn, conditions_of
+from agents.reading.cues import INTERROGATIVES, NEGATIONS, NOUNS
 from agents.reading.names import NEAR
 from agents.reading.parts.subjects import near_words
-from agents.reading.reading import Call, Option, Reading, Selection, Unknown, call
+from agents.reading.reading import Call, Option, Reading, Unknown, call
 from agents.reading.tokens import folded
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from cache.conditions.filters import Filter
 from cache.conditions.wording import quoted
-
-if TYPE_CHECKING:
-    from agents.builtin.ranking.word_vectors import Floats
 
 Again = Callable[[str], Reading]
 """Reads another message instead of this one, without asking back."""
@@ -51,16 +44,18 @@ _KINDS = {
 _NO_CHANGE = " Nothing was done."
 
 
-def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
+def asked_back(turn: Turn, reading: Reading, fits: Sequence[Fit], again: Again) -> Reading:
     """Turn the reading into a question back: no action, and up to three options."""
     reading = replace(reading, unknown=(*reading.unknown, *_misspelt(turn, reading)))
+    most = 1 if turn.retried else _MOST_READ
+    options = tuple(islice(_distinct(turn, _options(turn, reading, fits, again)), most))
     unheld = [unknown for unknown in reading.unknown if unknown.kind == "unheld"]
     if unheld:
         what = quoted([part.text for part in unheld])
         return Reading(
             act=reading.act,
             understood=False,
-            options=tuple(islice(_distinct(turn, _options(turn, reading, again)), 1 if turn.retried else _MOST_READ)),
+            options=options,
             reply=f"I cannot answer that: the library has no data on {what}. The text of a paper may say it.",
         )
     strange = [unknown for unknown in reading.unknown if unknown.text not in reading.rest]
@@ -75,13 +70,14 @@ def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
         sentences.append("No paper matches the other words.")
     if not sentences:
         sentences.append(reading.reply or "I did not understand that.")
-    if not reading.calls and reading.reply and reading.reply not in sentences:
-        sentences.append(reading.reply)
+    nearest = [fit.reading for fit in fits[:1] if fit.act is not LIST]
+    for reply in (part.reply for part in (reading, *nearest) if not part.calls):
+        sentences += [reply] if reply and reply not in sentences else []
     return Reading(
         act=reading.act,
         understood=False,
         reply="\n".join([sentences[0].removesuffix(_NO_CHANGE) + _NO_CHANGE, *sentences[1:]]),
-        options=tuple(islice(_distinct(turn, _options(turn, reading, again)), 1 if turn.retried else _MOST_READ)),
+        options=options,
         rest=reading.rest,
         unknown=reading.unknown,
     )
@@ -114,46 +110,34 @@ def _is_strange_name(turn: Turn, word: str) -> bool:
     )
 
 
-def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
-    """Yield other meanings: with similar words in place of unknown ones, without the unknown words, as a search."""
-    yield from reading.options
+def _options(turn: Turn, reading: Reading, fits: Sequence[Fit], again: Again) -> Iterator[Option]:
+    """Yield other meanings: with similar words in place of unknown ones, a clause alone, the nearest acts, the message
+    without the unknown words, a search."""
+    yield from () if reading.rest else reading.options
     if reading.reply == WHICH and not (reading.rest or reading.unknown):
         yield _SAVED_LAST
         return
     if not turn.retried:
         clauses = (_read_again(part, again) for part in _parts(turn.message.strip()))
         yield from islice((option for option in clauses if option and option.calls[0] != Call("filter")), 1)
-    if reading.unknown and not turn.retried:
-        yield from _with_nearest(turn, reading.unknown, again)
-    unknown_words = [word for unknown in reading.unknown for word in unknown.text.split()]
-    strange = {folded(word) for word in (*reading.rest, *unknown_words)}
-    about = " ".join(word for word in reading.rest if len(word) > 2 and " " not in word and _tells(turn, folded(word)))
-    if about and reading.calls and (also := _also_about(reading.calls, about)):
-        yield Option("{}", also, reading.onward)
-    calls = () if _leaves_negated(turn, strange) else _without(reading.calls, strange)
-    for word in reading.rest:
-        if numbers := turn.names.noting([word]):
-            yield Option("{}", (call("take", papers=[f"#{number}" for number in numbers]), Call("list")))
-    named = any(unknown.kind != "word" for unknown in reading.unknown)
-    if calls:
-        words = [*reading.rest, *(unknown.text for unknown in reading.unknown)]
-        left_out = quoted(list(dict.fromkeys(words))[:3])
-        yield Option(f"{{}}, without {left_out}" if left_out else "{}", calls, reading.onward)
+    slips = [part for part in reading.unknown if part.kind != "word" or _is_slip(turn, part)]
+    if slips and not turn.retried:
+        yield from _with_nearest(turn, slips, again)
     words = [
         token.text
         for token in turn.reader.tokens
-        if _tells(turn, token.key) or (folded(token.text) in strange and token.key not in turn.reader.own)
+        if token.key not in turn.reader.own | NOUNS and turn.reader.has_meaning(token)
     ]
-    searching = [Option("{}", (call("search", question=" ".join(words)),))] if words else []
-    acts = islice(nearest_acts(turn), MOST)
+    is_topic = any(turn.names.is_subject(word) or all(map(is_known, terms(word))) for word in words)
+    elsewhere = [Option("{}", (call("search", question=" ".join(words)),))] if is_topic else []
+    if not INTERROGATIVES.isdisjoint(turn.reader.keys):
+        elsewhere.insert(0, Option("{}", (call("ask_papers", question=turn.message[:_LONGEST]),)))
+    acts = islice(_acts_nearest(turn, fits, reading), MOST - 1)
     chosen = turn.reader.read(0, len(turn.reader.keys), one=True).is_chosen
-    yield from (*acts, *searching) if chosen and not named else (*searching, *acts)
-    yield from (
-        Option(act.label, listed.calls)
-        for act in ACTS
-        if act.name in {f"most:{unknown.kind}" for unknown in reading.unknown}
-        and (listed := act.plan(Sentence(turn, {"papers": (0, 0)}, Selection(noun=True))))
-    )
+    named = any(unknown.kind != "word" for unknown in reading.unknown)
+    yield from (*acts, *elsewhere) if chosen and not named else (*elsewhere, *acts)
+    if len(slips) < len(reading.unknown) and not turn.retried:
+        yield from _with_nearest(turn, reading.unknown, again)
     yield from _ALWAYS
 
 
@@ -161,7 +145,7 @@ def _parts(message: str) -> Iterator[str]:
     """Yield the parts of a message that may be the request, the longest first: runs of whole clauses."""
     ends = [(match.start(), match.end()) for match in islice(_CLAUSE_END.finditer(message), _MOST_CLAUSES)]
     starts, stops = [0, *(end for _, end in ends)], [*(start for start, _ in ends), len(message)]
-    spans = ((start, stop) for start in starts for stop in stops if 0 < stop - start < len(message))
+    spans = ((start, stop) for start in starts for stop in stops if len(message) / 3 < stop - start < len(message))
     longest = sorted(spans, key=lambda span: span[0] - span[1])
     yield from (message[start:stop] for start, stop in longest[:_MOST_PARTS])
 
@@ -210,46 +194,9 @@ def _finds(turn: Turn, step: Call) -> bool:
     return not wanted.terms or bool(turn.names.matching_among(wanted, None))
 
 
-def _tells(turn: Turn, word: str) -> bool:
-    return word not in turn.reader.own and word not in NOUNS and turn.names.is_subject(word)
-
-
-def _also_about(calls: Sequence[Call], subject: str) -> tuple[Call, ...]:
-    """Return the steps with one more subject; () without a step that filters."""
-    for position, step in enumerate(calls):
-        if step.tool == "filter":
-            given = {**step.arguments, "words": [*step.arguments.get("words", ()), subject]}
-            return (*calls[:position], Call("filter", given), *calls[position + 1 :])
-    return ()
-
-
-@lru_cache(maxsize=1)
-def _telling_cues() -> Sequence[Cue]:
-    """Return the cues of conditions and orders that have more than function words."""
-    cues = (cue for cues in cues_by_word().values() for cue in cues)
-    return [cue for cue in cues if cue.kind in ("state", "order") and set(cue.words) - FILLERS - NEGATIONS]
-
-
-@lru_cache(maxsize=1)
-def _stem_weights() -> Mapping[str, float]:
-    """Return the weights of stems other than function words: the more conditions, orders and acts have a stem, the less
-    it weighs."""
-    meanings: dict[str, set[object]] = defaultdict(set)
-    entries = [((cue.kind, cue.value), cue.words) for cue in _telling_cues()]
-    entries += [((act.name, ""), tuple(_form_words(act))) for act in ACTS]
-    for meaning, words in entries:
-        for stem in _stems(set(words) - FILLERS - NEGATIONS):
-            meanings[stem].add(meaning)
-    return {stem: 1 / len(several) for stem, several in meanings.items()}
-
-
-def _stems(words: Iterable[str]) -> set[str]:
-    return {stem for word in words for stem in _stems_of(word)}
-
-
-@lru_cache(maxsize=8_192)  # each message is compared with the words of all acts
-def _stems_of(word: str) -> Sequence[str]:
-    return terms(folded(word)) or [folded(word)]
+def _is_slip(turn: Turn, word: Unknown) -> bool:
+    """Whether an unknown word is no word of English, or nearly one of the reader."""
+    return not all(map(is_known, terms(word.text))) or any(near in turn.reader.own | NOUNS for near in word.near)
 
 
 def _leaves_negated(turn: Turn, strange: Set[str]) -> bool:
@@ -281,100 +228,65 @@ def _distinct(turn: Turn, options: Iterator[Option]) -> Iterator[Option]:
     """Yield the options that differ and whose conditions papers of the library meet, or that correct the message."""
     seen: list[tuple[Call, ...]] = []
     for option in options:
-        first = (*option.told, *option.calls)[0]
-        if option.calls not in seen and (option.label.startswith("“") or _finds(turn, first)):
+        finds = option.label.startswith("“") or _finds(turn, (*option.told, *option.calls)[0])
+        if finds and option.calls not in seen and _is_chosen(option.calls):
             seen.append(option.calls)
             yield option
 
 
-def nearest_acts(turn: Turn) -> Iterator[Option]:
-    """Yield the acts whose forms are nearest to the words that describe no papers, each for the papers described."""
-    read = turn.reader.read(0, len(turn.reader.keys), one=True)
-    selection = replace(read, rest=[], unknown=[], order="", count=None, noun=True)
-    if any(unknown.kind != "word" for unknown in read.unknown) and not selection.is_chosen:
-        return
-    beside = tuple(_beside_papers(turn, selection))
-    meant = _meanings() @ vector(Counter(terms(" ".join(beside)))) + _shares(_stems(beside))
-    families: set[str] = set()
-    for position in (-meant).argsort():
-        act, slots = _offered()[position]
-        if (family := act.name.partition(":")[0]) in families:
+def _acts_nearest(turn: Turn, fits: Sequence[Fit], reading: Reading) -> Iterator[Option]:
+    """Yield the acts that fit a message best, one of each kind, with the slots that the message fills; in its place,
+    what was read, without the words that were not understood."""
+    kinds: set[str] = set()
+    for fit in (*fits, None):
+        if fit is None or fit.act.name == reading.act:
+            yield from _left_out(turn, reading, fit) if "" not in kinds else ()
+            kinds.add("")
+        kind, _, part = fit.act.name.partition(":") if fit else ("", "", "")
+        if fit is None or kind in kinds or fit.act is LIST:
             continue
-        readings = [
-            act.plan(Sentence(turn, dict.fromkeys(slot, (0, 0)), selection))
-            for slot in slots
-            if slot or not selection.is_chosen
-        ]
-        reading = next(
-            (tried for tried in readings if tried and tried.understood and tried.calls and _can_be_done(tried, turn)),
-            None,
-        )
-        if reading is not None and (selection.is_chosen or reading.calls[-1].tool not in _CHANGES):
-            families.add(family)
-            yield _called(act, reading, selection, turn)
+        for option in islice(_left_out(turn, fit.reading, fit), 1):
+            if _can_be_done(option.calls, turn):
+                kinds.add(kind if kind != "fact" else f"fact:{part}")
+                yield option
 
 
-def _beside_papers(turn: Turn, selection: Selection) -> Iterator[str]:
-    """Yield the words of a message that do not say which papers are meant."""
-    values = [value for value in selection.given.values() if isinstance(value, list)]
-    named = {folded(word) for value in values for text in value for word in str(text).split()}
-    titles = [range(title.start, title.end) for title in turn.reader.titles]
-    for position, token in enumerate(turn.reader.tokens):
-        if not (token.key in named or token.key in NOUNS or token.quoted or any(position in title for title in titles)):
-            yield token.key
+def _left_out(turn: Turn, reading: Reading, fit: Fit | None) -> Iterator[Option]:
+    """Yield what was read of a message, without the words that were not understood."""
+    left = list(dict.fromkeys((*reading.rest, *(unknown.text for unknown in reading.unknown))))
+    strange = {folded(word) for text in left for word in text.split()}
+    behind = f", without {quoted(left[:3])}" if left else ""
+    if _leaves_negated(turn, strange):
+        return
+    if calls := _without(reading.calls, strange):
+        option = _called(turn, fit, calls, reading.onward)
+        yield option._replace(label=option.label + behind)
+        return
+    yield from (option._replace(label="{}" + behind) for option in reading.options)
 
 
-def _can_be_done(reading: Reading, turn: Turn) -> bool:
-    """Whether "it", if the reading uses it, means one paper."""
-    given = [step.arguments for step in reading.calls]
-    return turn.has_it or all("@it" not in (*step.get("papers", ()), step.get("paper")) for step in given)
+def _is_chosen(calls: Sequence[Call]) -> bool:
+    """Whether steps that change, export or summarize papers do so to papers that were chosen, not to all."""
+    return len(calls) < 2 or calls[0] != Call("filter") or calls[-1].tool in ("list", "query")
 
 
-def _called(act: Act, reading: Reading, selection: Selection, turn: Turn) -> Option:
-    """Return an act as an option; for a query, the label of the act describes the step."""
-    tool = reading.calls[0].tool
-    if tool == "paper":
-        name = str(reading.calls[0].arguments["paper"])
-        label = f"{act.label}: “{name}”" if name.startswith("#") else act.label
-        return Option(label, reading.calls, reading.onward)
-    if tool != "query":
-        return Option("{}", reading.calls, reading.onward)
-    if not has_conditions(selection):
-        return Option(act.label, reading.calls, reading.onward)
-    filtered = (Call("filter", conditions_of(selection, turn)),)
-    return Option(f"{act.label}, of {{}}", reading.calls, reading.onward, filtered)
+def _can_be_done(calls: Sequence[Call], turn: Turn) -> bool:
+    """Whether "it", if the steps use it, means one paper, and "these" means any."""
+    names = {name for step in calls for name in (*step.arguments.get("papers", ()), step.arguments.get("paper"))}
+    return (turn.has_it or "@it" not in names) and (turn.shown > 0 or "@shown" not in names)
 
 
-@lru_cache(maxsize=1)
-def _offered() -> tuple[tuple[Act, Sequence[frozenset[str]]], ...]:
-    """Return each act that can be offered, with the slots of its forms that papers alone can fill, most first."""
-    slots = {act: {frozenset(_SLOTS.findall(text)) for text in act.forms} for act in ACTS if act.label}
-    of_papers = {
-        act: sorted((slot for slot in slots[act] if slot <= _OF_PAPERS), key=len, reverse=True) for act in slots
-    }
-    return tuple((act, fitting) for act, fitting in of_papers.items() if fitting)
-
-
-@lru_cache(maxsize=1)
-def _meanings() -> "Floats":
-    """Return the vector of the words of each act that can be offered."""
-    import numpy as np
-
-    return np.stack([vector(Counter(terms(" ".join(_form_words(act))))) for act, _ in _offered()])
-
-
-def _shares(stems: Set[str]) -> "Floats":
-    """Return the weight of these stems in the forms of each act that can be offered."""
-    import numpy as np
-
-    weights = _stem_weights()
-    of_acts = (_stems(_form_words(act)) & stems & weights.keys() for act, _ in _offered())
-    return np.array([fsum(map(weights.__getitem__, shared)) for shared in of_acts], "f")
-
-
-def _form_words(act: Act) -> Iterable[str]:
-    """Return the words of the forms of an act, without duplicates."""
-    return dict.fromkeys(_SLOT.sub(" ", re.sub(r"[|_\[\]]", " ", " ".join(act.forms))).split())
+def _called(turn: Turn, fit: Fit | None, calls: tuple[Call, ...], onward: bool) -> Option:
+    """Return an act as an option; for a fact or a query, the label of the act describes the step."""
+    tool, label = calls[-1].tool, fit.act.label if fit else ""
+    if tool == "paper" and "a paper" in label:
+        return Option(label.replace("a paper", f"“{calls[-1].arguments['paper']}”"), calls, onward)
+    if tool != "query" or not label:
+        return Option("{}", calls, onward)
+    given = conditions_of(fit.papers, turn) if fit and fit.papers else {}
+    return (
+        Option(f"{label}, of {{}}", calls, onward, (Call("filter", given),)) if given else Option(label, calls, onward)
+    )
 
 
 _TEXTS = frozenset({"words", "any_words", "title_words", "without"})
@@ -386,13 +298,9 @@ _CLAUSE_END = re.compile(
 )
 """The words or marks between two clauses."""
 _MOST_CLAUSES, _MOST_PARTS = 8, 8
-_SLOT = re.compile(r"\{[^}]*\}")
-_SLOTS = re.compile(r"\{([^}?]*)\??\}")
-_OF_PAPERS = frozenset({"papers", "paper"})
-_CHANGES = frozenset({"save", "unsave", "tag", "note", "mark", "remember"})
-"""Tools that are only offered for papers that the message names, never for all papers."""
+_LONGEST = 2_000
 _SAVED_LAST = Option(
     "show the papers saved last", (Call("filter", {"saved": True}), call("rank", by="last_saved"), Call("list"))
 )
-_ALWAYS = (Option("{}", (Call("recommend"),)), _SAVED_LAST, Option("{}", (Call("runs"),)))
+_ALWAYS = (_SAVED_LAST, Option("{}", (Call("recommend"),)), Option("{}", (Call("runs"),)))
 """Options that fit any message."""

@@ -84,8 +84,7 @@ order preference: suits|suit|fits|fit me [best], by relevance to me, by my taste
 recent: recent [ones], recently published, newer
 state saved=true: on [my|the] shelf, in my shelf, from my|the shelf, my shelf, is|are saved, on my bookshelf, my
   saved, in my saved papers
-state saved=false: [i] never|not save|saved [yet], i did|have not save|saved [yet], found but never|not save|saved
-  [yet], i have yet to save
+state saved=false: [i] never|not saved [yet], i did|have not save|saved [yet]
 state read=false: unread, to-read, not [yet|marked_as] read, still|left|yet to [be] read, [still] got to read, to be
   read, i still have|need to read, i have yet to read, i did|have not [yet] read, haven't i read, have i not read, i
   have not finished, [i] never read, not|never [i] got|gotten round|around to [reading], not|never [i] looked
@@ -108,8 +107,8 @@ state noted=true: [i] annotated, noted, i have attached a note, carry|carries|wi
 state noted=false: LACK note|notes, not noted, i have no notes on
 state open_access=true: open access|papers|articles|ones, is|are open [access], open-access, freely [in_open_access],
   be read freely, free [to_read], [with|have|has] [a] free pdf|pdfs, i can read for free
-state has_pdf=true: [as|in] [a] pdf, with|have|has|having [a|the|its|their] pdf [file|files], with [their] pdfs, i
-  have|got [a|the] pdf|pdfs [file|files] [of], downloaded
+state has_pdf=true: [as|in] [a] pdf, with|have|has|having [a|the|its|their] pdf, with [their] pdfs, i have|got [a|the]
+  pdf, downloaded
 state has_pdf=false: LACK pdf|pdfs
 state open_access=false: no|without [a] free pdf, not open access, not free, behind a paywall, paywalled, closed
   access
@@ -135,14 +134,13 @@ state types=article: journal articles|article|papers|paper
 stars liked: rated|gave|given 4|5|four|five [stars] [or_better|or_higher|or_more]
 stars disliked: rated|gave|given 1|2|one|two [stars|star] [or_worse|or_lower|or_less]
 unheld: what|which language, funded, funding, funder, funders, sponsored, grant, grants, paid for, impact
-  factor|factors, women, is|are|was|were men|male|female, authors|researchers|people is|are|come from, written in,
-  peer reviewed|reviewers, peer-reviewed, reviewers, affiliation, affiliations, university, country,
+  factor|factors, peer reviewed|reviewers, peer-reviewed, reviewers, affiliation, affiliations, university, country,
   countries, institution, institutions, email [address], h-index, sample size, by women|men, female|male
   authors|author|researchers, by authors|researchers|people|scientists from, gender, nationality, i_am|am_i|am
   [currently|still|just|now] reading, currently reading,
   half read, started reading, begun to read, conflict|conflicts of interest, license, licence, acceptance rate,
   downloads, downloaded
-filler: on my|this|the computer|machine|laptop|disk|disc, inclusive, the one, in total, highest|most|largest|biggest
+filler: inclusive, the one, in total, highest|most|largest|biggest
   first, so far, in any way, by any chance, with regard to, sorted, ranked, in order of, ordered, in my collection of
   papers, at the moment, right now, anywhere, are left [over], remain, limited|restricted to, beginning|starting with,
   such, whatever, carry, carries
@@ -218,6 +216,11 @@ BOUNDS: Mapping[tuple[str, ...], tuple[bool, bool, int]] = {
 }
 """Words of comparison: whether they set a lower bound, an upper bound, and the number to add to the bound."""
 INTERJECTIONS = tuple("oops sorry oh ah um hm hmm".split())
+INTERROGATIVES = frozenset(
+    "what which who whose how why when where whether do does did can could should would will may might must is are was"
+    " were have has had".split()
+)
+"""Words with which questions begin."""
 JOINING = frozenset({"and", "or", ",", "&", "nor", "as"})
 _VERBS = dict(
     pair.split("=") for pair in "added=add read=read put=put took=take made=make gave=give wrote=write".split()

@@ -174,7 +174,7 @@ def followed_up(turn: Turn) -> Reading | None:
         return corrected
     start = _behind(keys, _OTHER, end)
     meant = turn.reader.read(start, end, one=any("paper" in call.arguments for call in turn.before))
-    other = _another(turn, _at_venue(turn, start, end) or meant) if start or instead else None
+    other = _another(turn, _at_venue(turn, start, end) or meant, start) if start or instead else None
     if other is not None:
         return other
     if turn.context.candidates is None:
@@ -187,11 +187,13 @@ def followed_up(turn: Turn) -> Reading | None:
     selection = turn.reader.read(start or _begin(keys), end)
     if selection.names or not (has_conditions(selection) or selection.order or selection.count) or selection.others:
         return None
-    fragment = (not selection.noun or "ones" in keys or keys[end - 1] == "one") and not (
-        {"words", "any_words", "authors"} & selection.given.keys()
+    fragment = (
+        keys[_begin(keys)] != "what"  # "what did I save today?" asks anew
+        and (not selection.noun or "ones" in keys or keys[end - 1] == "one")
+        and not ({"words", "any_words", "authors"} & selection.given.keys())
     )
     if not start and fragment and not selection.onward and _is_exclusive(selection, turn):
-        return _another(turn, selection)
+        return _another(turn, selection, start)
     if start or (fragment and not selection.pronoun) or selection.onward:
         return _narrowed(turn, selection)
     return None
@@ -323,8 +325,23 @@ def _at_venue(turn: Turn, start: int, end: int) -> Selection | None:
     return None
 
 
-def _another(turn: Turn, selection: Selection) -> Reading | None:
+_OF_TEXTS = {"ask_papers": "question", "summarize": "topic"}
+"""Tools that answer from the texts of papers, each with its argument for what to look for."""
+
+
+def _asked(turn: Turn, start: int) -> str:
+    """Return the words behind "and" if texts of papers have them; "" if not."""
+    tokens = turn.reader.tokens[start : last_word(turn.reader.keys)]
+    told = [token for token in tokens if turn.reader.has_meaning(token)]
+    return written(tokens) if told and all(turn.names.is_subject(token.text) for token in told) else ""
+
+
+def _another(turn: Turn, selection: Selection, start: int) -> Reading | None:
     """Return the previous request with another subject: "and malaria?" after "papers on hydrogen"."""
+    question = turn.before[-1]
+    if question.tool in _OF_TEXTS and (words := _asked(turn, start)):  # "and school absence?"
+        asked = Call(question.tool, {**question.arguments, _OF_TEXTS[question.tool]: words})
+        return _with(Selection(), (*turn.before[:-1], asked), turn.before_onward)
     about_one = next((call for call in turn.before if call.tool in ("paper", "references", "citations")), None)
     if about_one is not None:
         paper = one_paper(selection, turn)

@@ -18,11 +18,11 @@ from agents.reading.follow_ups import NO_LIST, agrees, followed_up, narrows, ref
 from agents.reading.names import Names
 from agents.reading.numbers import phrases
 from agents.reading.questions import answered_by_papers, question_begin
+from agents.reading.ranking import decision, is_possible, ranked
 from agents.reading.reader import Reader
 from agents.reading.reading import Call, Option, Reading, paper_named
 from agents.reading.tokens import tokens_of
-from agents.tools.candidates import FILTER
-from agents.tools.tool import ToolContext, ToolError
+from agents.tools.tool import ToolContext
 from cache.store import PaperId
 
 _COURTESY = FILLERS.union(("finally",)) - frozenset(
@@ -85,6 +85,8 @@ def read_message(turn: Turn) -> Reading:
             return parted
     if best.options and not best.understood and not best.rest:
         return best
+    fits = [] if best.is_whole and best.understood else ranked(turn)
+    best = decision(fits) or best
     answered = answered_by_papers(turn, best, question_begin(turn, _starts(turn.reader.keys, 0, end)))
     meant = answered or best
     if meant.is_whole and meant.understood:
@@ -92,7 +94,7 @@ def read_message(turn: Turn) -> Reading:
         if not about_it or turn.shown:
             return _about_it(meant, turn) if about_it else meant
         best = no_papers()
-    return asked_back(turn, best, lambda message: read_message(turn_of_words(turn, message)))
+    return asked_back(turn, best, fits, lambda message: read_message(turn_of_words(turn, message)))
 
 
 def _of_first(turn: Turn) -> Reading | None:
@@ -158,7 +160,7 @@ def _best(turn: Turn, start: int, end: int) -> Reading:
     for position, (act, spans, literal, passed) in enumerate(_formed(turn, start, end)):
         sentence = Sentence(turn, spans)
         reading = act.plan(sentence)
-        if reading is None or not _is_possible(reading):
+        if reading is None or not is_possible(reading):
             continue
         reading = sentence.accounted(reading)
         if verb and not any(call.tool in CHANGING for call in reading.calls) and act.name.partition(":")[0] in _SHOWS:
@@ -183,17 +185,6 @@ def _changing_verb(keys: Sequence[str], start: int, end: int) -> str:
     begins = max(position for position in _starts(keys, start, end) if position == start or position < end - 1)
     is_order = keys[begins : begins + 1] and keys[begins] in verbs_of_changes() - FILLERS
     return keys[begins] if is_order and not _DETERMINERS.isdisjoint(keys[begins + 1 : begins + 2]) else ""
-
-
-def _is_possible(reading: Reading) -> bool:
-    """Whether the tool accepts the conditions of a reading."""
-    try:
-        for call in reading.calls:
-            if call.tool == "filter":
-                FILTER.read(call.arguments)
-    except ToolError:
-        return False
-    return True
 
 
 def _formed(turn: Turn, start: int, end: int) -> Iterator[tuple[Act, dict[str, tuple[int, int]], int, int]]:
@@ -369,7 +360,15 @@ def turn_of(
 ) -> Turn:
     """Return the context of `message`; see `Turn` for `before`, `pending`, `offered` and `failed`."""
     names = Names(context.store)
-    reader = _reader(message, names, context, today, len(offered))
+    reader = Reader(
+        tokens_of(message),
+        names,
+        today,
+        shown=len(offered) or len(context.shown),
+        focus=context.focus,
+        candidates=context.candidates is not None,
+        own=own_words(),
+    )
     return Turn(
         message, reader, names, context, tuple(before), before_onward, tuple(pending), tuple(offered), failed=failed
     )
@@ -377,17 +376,4 @@ def turn_of(
 
 def turn_of_words(turn: Turn, message: str) -> Turn:
     """Return the same context for another message, which is read without asking back again."""
-    reader = _reader(message, turn.names, turn.context, turn.reader.today)
-    return replace(turn, message=message, reader=reader, retried=True)
-
-
-def _reader(message: str, names: Names, context: ToolContext, today: date, offered: int = 0) -> Reader:
-    return Reader(
-        tokens_of(message),
-        names,
-        today,
-        shown=offered or len(context.shown),
-        focus=context.focus,
-        candidates=context.candidates is not None,
-        own=own_words(),
-    )
+    return replace(turn, message=message, reader=turn.reader.of(tokens_of(message)), retried=True)

@@ -22,6 +22,7 @@ NEAR = 78
 """Minimum similarity (of 100) to offer a word in place of an unknown one."""
 LONGEST_NAME, LONGEST_VENUE = 5, 9
 _WORD = re.compile(r"[^\W_]+")
+_KEY_NAME = re.compile(r"[a-z]{3,}(?=\d{4})")
 _COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _JOINING = frozenset({"and", "or"})
 """Words between two people; part of a name only for organizations."""
@@ -149,6 +150,8 @@ class Names:
                     continue
                 if self.is_author(name):
                     return name, end
+                if end == 1 and (number := self._in_keys.get(tokens[0].key)) and not self.is_subject(name):
+                    return self.authors_of(number)[0], end
                 behind = tokens[end].key if end < len(tokens) else ""
                 if name[-1:] == "s" and behind in NOUNS and self.is_author(name[:-1]):  # "smiths paper"
                     return name[:-1], end
@@ -158,6 +161,13 @@ class Names:
                     if end > 1 and self.is_author(" ".join(turned)):
                         return " ".join(turned), end
         return None
+
+    @cached_property
+    def _in_keys(self) -> Mapping[str, PaperId]:
+        """The papers by the name at the beginning of their citation keys: "tanaka" of tanaka2014plating, whose record
+        may spell it in another script."""
+        keys = citation_keys.all_keys(self._store)
+        return {match[0]: number for key, number in keys.items() if (match := _KEY_NAME.match(key.casefold()))}
 
     def _venue_of(self, tokens: Sequence[Token]) -> tuple[str, int] | None:
         for end in range(len(tokens), 0, -1):

@@ -9,7 +9,7 @@ from agents.evidence.amounts import QUANTITIES
 from agents.reading.acts.facts import SAYS
 from agents.reading.acts.lists import COUNT, LIST
 from agents.reading.choosing import Turn, each_named, numbers_of, one_paper
-from agents.reading.cues import FILLERS, NOUNS, SINGULARS
+from agents.reading.cues import FILLERS, INTERROGATIVES, NOUNS, SINGULARS
 from agents.reading.parts.subjects import near_own_words, types_at
 from agents.reading.reading import Call, Option, Reading, Selection, call
 from agents.reading.tokens import Token, folded, last_word
@@ -18,7 +18,6 @@ from cache import papers
 _VERBS = frozenset("do does did can could should would will may might must".split())
 """Verbs that begin a question about what others do: "do bees sleep?"."""
 _ASKING = frozenset("what which who whose how why when where whether".split())
-_INTERROGATIVES = _VERBS | _ASKING | frozenset("is are was were have has had".split())
 _PREPOSITIONS = frozenset("by in on at to for from with of".split())
 """Words that may stand before the first word of a question: "by how much …?"."""
 _PEOPLE = frozenset("i me my mine you your yours we our ours library shelf".split())
@@ -96,10 +95,10 @@ def question_begin(turn: Turn, starts: Iterator[int]) -> int | None:
         position
         for position in positions
         if keys[position] in _ASKING
-        or (keys[position] in _INTERROGATIVES and (position == 0 or keys[position - 1] in _MARKS))
+        or (keys[position] in INTERROGATIVES and (position == 0 or keys[position - 1] in _MARKS))
         or keys[position - 1 : position] == ["whether"]
     ]
-    behind = [position for position, key in enumerate(keys) if key in _INTERROGATIVES and keys[position - 1] in _MARKS]
+    behind = [position for position, key in enumerate(keys) if key in INTERROGATIVES and keys[position - 1] in _MARKS]
     if begins or behind:
         return max(begins) if begins else behind[0]
     return max(positions) if keys[-1:] == ["?"] and NOUNS.isdisjoint(keys) else None
@@ -117,11 +116,11 @@ def _lists_a_question(turn: Turn, best: Reading, selection: Selection, begin: in
         return selection.given.keys() <= _OF_QUESTIONS
     if not selection.given.keys() <= _OF_TEXTS | {"tags"}:
         return False
-    passed = FILLERS | _INTERROGATIVES | {"many", "much"}
+    passed = FILLERS | INTERROGATIVES | {"many", "much"}
     for position in range(begin, len(keys)):
         chunk = turn.reader.chunk(position)
         if keys[position] not in passed or (chunk is not None and chunk.firm):
-            return chunk is None and keys[begin] in _INTERROGATIVES
+            return chunk is None and keys[begin] in INTERROGATIVES
     return False
 
 
@@ -138,7 +137,7 @@ def _content(turn: Turn, begin: int, source: _Source) -> Iterator[Token]:
     named = {position for span in (range(source.start, source.end), *titles) for position in span}
     for position, token in enumerate(turn.reader.tokens):
         names_it = position < begin or position in named or (token.quoted and bool(source.names))
-        is_own = len(token.key) < 2 or token.key in turn.reader.own | NOUNS | _INTERROGATIVES | QUANTITIES
+        is_own = len(token.key) < 2 or token.key in turn.reader.own | NOUNS | INTERROGATIVES | QUANTITIES
         if not (names_it or is_own) and turn.reader.has_meaning(token):
             yield token
 

@@ -62,7 +62,11 @@ async def _filter(given: FilterArguments, context: ToolContext) -> ToolResult:
     kept = tuple(number for number in matches if number not in refused)
     before = None if context.candidates is None else len(context.candidates)
     unsure = await asyncio.to_thread(library.perhaps_outside, context.store, given.wanted, kept)
-    return ToolResult(kept, values={"found": len(kept), "of": before}, notes=undated(unsure, len(kept)))
+    notes = undated(unsure, len(kept))
+    unsaved = await asyncio.to_thread(_unsaved, context, kept) if before is None else 0
+    if 0 < unsaved < len(kept):
+        notes = (f"{unsaved:,} of them {'is' if unsaved == 1 else 'are'} not on your shelf.", *notes)
+    return ToolResult(kept, values={"found": len(kept), "of": before}, notes=notes)
 
 
 def undated(unsure: int, count: int) -> tuple[str, ...]:

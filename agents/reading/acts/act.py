@@ -179,6 +179,17 @@ class Act(NamedTuple):
     example: str
 
 
+class Fit(NamedTuple):
+    """An act with the reading of a message for it; a higher `score` fits better. It is `sure` if the message has all
+    words of a form of the act, and values for its slots. `papers` are those of its first slot."""
+
+    act: Act
+    reading: Reading
+    score: float
+    sure: bool = False
+    papers: Selection | None = None
+
+
 def fixed_plan(*calls: Call, reply: str = "") -> Plan:
     """Return a plan with the same steps or the same reply whatever the slots hold."""
     return lambda sentence: Reading(calls=calls, reply=reply)

@@ -214,8 +214,7 @@ _OF_A_FACT = """
   [a|an|any] NOUNS; [is|are] there [a|an|any] NOUNS [attached|available|saved|stored] of|for|to|in|on|with {paper};
   [what] [is|are|was|were] [its|their|the]
   NOUNS; NOUNS {paper}; what|who|which is|are|was|were {paper} ['s] NOUNS; {paper} : NOUNS; what|which does|do|did|is
-  [the|its] NOUNS of|on|for {paper} say|says|mean; what is|stands in [the|its] NOUNS of|on|for {paper}; what does|do
-  {paper} say|says|have in [the|its|their] NOUNS; what does|do|did|is [the|its|my|that] NOUNS say|says|read [now]
+  [the|its] NOUNS of|on|for {paper} say|says|mean; what does|do|did|is [the|its|my|that] NOUNS say|says|read [now]
 """
 """The forms that all facts with nouns share."""
 _PARTS = """

@@ -173,11 +173,11 @@ def _more(sentence: Sentence) -> Reading | None:
 
 
 def _back(sentence: Sentence) -> Reading | None:
-    """Undo the change of the turn before; else return to the list before it; else undo the last change of papers."""
+    """Return to the list before if the last turn narrowed or sorted it; else undo the last change of papers."""
     before = {call.tool for call in sentence.turn.before}
     if "remember" in before:
         return Reading(reply="I cannot undo that here. `spar profile forget` removes lines of your profile.")
-    if sentence.turn.context.earlier and not before & CHANGING:
+    if sentence.turn.context.earlier and sentence.turn.before_onward and not before & CHANGING:
         return Reading(calls=(Call("undo"), Call("list")), onward=True)
     return Reading(calls=(Call("take_back"),), onward=True)
 
@@ -198,8 +198,7 @@ reverse | turn the order of the list around | the other way round
 undo | undo the last change | undo
   undo [that|it|this|the|my] [last|previous] [change|step|filter|condition|restriction|one]; [please] revert
   [that|it|the_last_change]; take that|it|this back; go|step back [one|a] [step]; back; [go] back [to] [the]
-  previous|last [list]; forget that|it; never mind; forget|cancel|revert|take_back
-  [the|my|that] last|latest filter|condition|step|change|one|tag|note|mark; back
+  previous|last [list]; forget that|it; never mind; forget the last filter|condition|step; back
   to_the_list|to_that_list|to_the_previous_list|to_the_last_list
 more | show more of the list | more
   more; [the] next {n?} [page|ones|papers]; show|list [me] [some] more [of_them|of_these|papers|results]; [show|list]

@@ -38,7 +38,7 @@ note | write a note, after asking you | note on the first: check table 2
   {papers} that|saying {text}; add|write|make [a|the] note|comment : {text}; add|write|make [a|the] note|comment
   that|saying {text}; annotate {papers} with|: {text}; write|put|add|attach|save {text} as|as_a note|comment
   on|about|for|to {papers}; add|put|write|attach [the|a] note|comment {text} to|on|for {papers}; note : {text}; note
-  {papers} : {text}; write|jot|note [down] down|to|for|on|about {papers} :|that {text}; note that {text};
+  {papers} : {text}; write|jot|note down|to|for {papers} : {text}; note that {text};
   add|append|write [this|the_following] to [the|my|that|this|its] note|notes [on|of|about|for] {papers?} : {text};
   add|append [to] it : {text}; write|add|append|put {text} into|in|to
   the_note|my_note|that_note|the_notes|my_notes|notes [of|on|about|for] {papers?}; note|comment for|on|to {papers} ,
@@ -62,12 +62,8 @@ NOTES = acts(
 notes | show your notes | what are my notes?
   [what|which] [are|were] [all] [my|the] notes; [all] my notes [on_everything];
   what notes do|have i [have|made|taken|written]; what did i note; [all] my notes and comments
-noted | | in which notes is Kenya mentioned?
-  [in] which|what [of] [my] [papers] ['s] notes is|are|was|were {text} mentioned|named|noted; [in] which|what [of] [my]
-  [papers] ['s] notes did|do|have i mention|mentioned|write|written|say|said|name [about|that] {text}; [in] which|what
-  [of] my notes mention|mentions|say|name|contain [that] {text};
-  search|look_through|look_in|look_up|check|go_through [in] my notes for|about|on {text};
-  where do|does|did my notes mention|say|name {text}; do|does any of my notes mention|say|name|contain {text}
+noted | find the papers whose notes have a word | search my notes for Kenya
+  search [in] my notes for {text}
 """,
     {
         "notes": fixed_plan(
@@ -111,11 +107,11 @@ def _rated(sentence: Sentence) -> Reading | None:
     if words and number_at(words, 0) is None:
         return None
     options: list[Option] = []
-    for mark, word in (("like", "as liked"), ("dislike", "as disliked")):
+    for mark in ("like", "dislike"):
         reading = _marked(mark)(sentence)
         if reading is None or not reading.is_whole or not reading.understood:
             return reading
-        options.append(Option(f"mark it {word}", reading.calls, reading.onward))
+        options.append(Option("{}", reading.calls, reading.onward))
     return Reading(
         reply="A paper can be liked or disliked; there are no stars.", understood=False, options=tuple(options)
     )
@@ -132,7 +128,7 @@ mark unread | mark papers as unread, after asking you | mark the first as unread
   mark|set|flag {papers?} [back] [as|to] unread|not_read|to_read; i have|did not [yet|actually] [yet] read {papers} yet;
   unmark {papers} as read
 like | note that you like papers, after asking you | I like the first
-  i [really|quite] like|love|liked|loved|enjoyed {papers}; like|upvote|star|favorite {papers}; [give] {papers}
+  i [really|quite] like|love|liked|loved|enjoyed {papers}; like|upvote {papers}; [give] {papers}
   a_thumbs_up|thumbs_up;
   [give] [a] thumbs_up for|to {papers}; mark|note|rate|flag {papers} as liked|good|a_favorite|favorite|positive; rate
   {papers} up|good|highly|as_good|positively|well; {papers} is|are|was|were
@@ -145,9 +141,8 @@ dislike | note that you dislike papers, after asking you | I don't like the seco
   bad|useless|terrible|boring
 unrated | take back that you like or dislike papers, after asking you | take back the like of the first
   remove|clear|delete|erase|drop|take_back|withdraw [the|my] like|dislike|rating|ratings|thumb of|on|from|for|off
-  {papers}; take [the|my] like|dislike|rating off|from {papers}; unlike|unrate {papers}; i [do] no_longer
-  like|love|dislike|hate|enjoy {papers}; i do not like|love|dislike|hate|enjoy {papers} any_more|anymore|any_longer;
-  mark {papers} as unrated|neither_liked_nor_disliked; remove|clear|take_back [the|my|its] like|dislike|rating
+  {papers}; take [the|my] like|dislike|rating off|from {papers}; unlike|unrate {papers}; mark {papers} as
+  unrated|neither_liked_nor_disliked; remove|clear|take_back [the|my|its] like|dislike|rating
 dismiss | dismiss papers, after asking you | dismiss the third
   i_am not interested in {papers}; not interested in {papers}; dismiss|hide {papers}; {papers} is|are not
   for|interesting for|to me; do_not|never show|recommend [me] {papers} again|anymore; mark {papers} as

@@ -35,6 +35,8 @@ def _recommended(sentence: Sentence) -> Reading | None:
     names = [*selection.like, *selection.names]
     if selection.onward and not names:
         names = ["@shown"]
+    if has_conditions(selection) and names != [*selection.like, *selection.names]:
+        return None
     if has_conditions(selection) and not names:
         return None
     return Reading(calls=(call("recommend", papers=names, limit=limit),), onward=True)
@@ -75,15 +77,18 @@ def _searched(sentence: Sentence) -> Reading | None:
     return Reading(calls=(searching,), taken=taken)
 
 
-_KINDS = dict.fromkeys(("quer", "question", "run"), "") | {"search": "search", "summar": "summary"}
-_KINDS |= {"recommend": "recommendation", "conversation": "conversation", "chat": "conversation"}
+KIND_BEGINNINGS = dict.fromkeys(("quer", "question", "run"), "") | {"search": "search", "summar": "summary"}
+KIND_BEGINNINGS |= {"recommend": "recommendation", "conversation": "conversation", "chat": "conversation"}
 """Beginnings of words for kinds of runs, each with its kind; "" for all kinds."""
+
+
+KINDS = tuple(KIND_BEGINNINGS)
 
 
 def _runs(sentence: Sentence) -> Reading | None:
     """List past runs; the slot `kind` must name a kind."""
     words = sentence.words("kind")
-    kinds = [kind for word in words[:1] for key, kind in _KINDS.items() if word.startswith(key)]
+    kinds = [kind for word in words[:1] for key, kind in KIND_BEGINNINGS.items() if word.startswith(key)]
     if "kind" in sentence.spans and (len(words) != 1 or not kinds):
         return None
     start, end = sentence.span("when")
@@ -112,15 +117,13 @@ RUNS = acts(
     """
 recommend | recommend what to read next | what should I read next?
   what should|could|can|shall|do|would i [to] read|look_at next|now|first|today|tonight|tomorrow|after_this; what
-  should|could|can|shall i read; what|which [paper|papers|one]
-  should|could|can|shall i read [next|first|now] for|on|about {papers}; what would|do|can you recommend|suggest [i|me]
+  should|could|can|shall i read; what would|do|can you recommend|suggest [i|me]
   [to] [read] [next]; what to read [next|now]; recommend|suggest [me]
   [something|papers|some_papers|a_paper|anything|more] [new] [to_read|else] [next|to_me]; recommend|suggest [me]
   [something|papers|some_papers|more] [new] [to_read] {papers}; [got|have] [any|some|more] [reading]
   recommendations|suggestions [for_me|please] [for_me]; [any|some|more] recommendations|suggestions based_on|for|like
-  {papers}; [recommend|suggest|find|give|show] [me] {n?} [more] [new] papers|articles|work|something [to_me]
-  [that|which] [would|might|could] GO_WITH {papers}; recommend|suggest [me] {n?} [more] [new] papers|articles
-  similar_to|like|related_to|for|from|based_on {papers}; based_on {papers} what should|could i read [next];
+  {papers}; recommend|suggest [me] {n?} [more] [new] papers|articles for|from|based_on {papers};
+  based_on {papers} what should|could i read [next];
   recommend|suggest [me] [papers|something|more] based_on|from|for {papers};
   {papers} to read next; what is next to_read; papers|something i might|would|could|may like
 quote | find where a quote is from | where is “statins raise the risk” from?
@@ -132,8 +135,8 @@ quote | find where a quote is from | where is “statins raise the risk” from?
   is the source|origin of {quote}; the source|origin of {quote}
 search | search the sources | search for dense retrieval since 2020
   search [online|the_web|the_internet|the_sources|sources|the_literature|again] for {topic}; search {topic};
-  look|hunt|browse|google|query [online|the_web|on_the_web|on_the_internet|the_sources|sources|the_literature] for
-  {topic}; find|get|fetch|look_for
+  look|hunt|browse|google|query [online|the_web|the_sources|sources|the_literature] for {topic};
+  find|get|fetch|look_for
   [me] [any|some] new|fresh|further|additional papers|articles|work|studies|literature|research|publications
   on|about|for|in {topic}; find|get {topic} online|on_the_web|in_the_sources|from_the_sources|on_the_internet;
   search|ask|query|look_in|look_on [in|on|the] {source} for|about|: {topic}; ask the_sources|sources for|about {topic};
@@ -144,14 +147,12 @@ search | search the sources | search for dense retrieval since 2020
   for more [papers] [online|then]; look [online|up] {topic} online|on_the_web|in_the_sources; search deeper|deeply for
   {topic}
 runs | list past searches | what did I search last week?
-  what did|have i search|searched|look|looked|ask|asked|summarize|summarized [for|up] {when?} RECENTLY;
+  what did|have i search|searched|look|looked|ask|asked|summarize|summarized [for] {when?};
   my|past|last|previous|recent|earlier|all|old [past|last|previous|recent|earlier|old] {kind} [history|runs] {when?};
   what {kind} did|have i do|done|run|make|made|start|started {when?}; which {kind} did|have i do|done|run|make|made
   {when?}; [my] search history {when?}; when did i last|first|ever search|ask|look [for] {when?}; when did i [last]
-  get|ask_for|have {kind} {when?}; have|did i [ever|already] search|searched|look|looked|ask|asked for|about {when?}
-  RECENTLY; [my] history; what runs [did|have|are|do] [i|there] {when?}
-""".replace(
-        "GO_WITH", "fit|fits|suit|match|complement|go_with|goes_with|go_well_with|fit_with|fit_into|fit_in_with"
-    ).replace("RECENTLY", "[lately|recently|before|so_far|already|yet]"),
+  get|ask_for|have {kind} {when?}; have|did i [ever] search|searched|look|looked for {when?};
+  [my] history; what runs [did|have|are|do] [i|there] {when?}
+""",
     {"recommend": _recommended, "quote": _quoted, "search": _searched, "runs": _runs},
 )

@@ -9,7 +9,7 @@ from agents.reading.choosing import one_paper, papers_with
 from agents.reading.cues import NEGATIONS, NOUNS
 from agents.reading.reading import Call, Option, Reading, Unknown, call
 
-_FORMATS = {
+FORMATS = {
     name: of or name
     for name, _, of in (
         word.partition("=")
@@ -25,12 +25,12 @@ def _exported(sentence: Sentence) -> Reading | None:
     """Export in the format named in a slot or, without slots, in the message: "APA please"."""
     words = [*sentence.words("format"), *sentence.words("word")]
     if not sentence.spans:
-        words = [key for key in sentence.turn.reader.keys if key in _FORMATS]
-    names = [_FORMATS[word] for word in words if word in _FORMATS]
+        words = [key for key in sentence.turn.reader.keys if key in FORMATS]
+    names = [FORMATS[word] for word in words if word in FORMATS]
     strange = [
         word
         for word in words
-        if word not in _FORMATS
+        if word not in FORMATS
         and word not in ("as", "in", "a", "an", "the", "format", "file", "style", "entry", "entries", "to", "csl", ".")
     ]
     if strange or (words and not names):
@@ -198,29 +198,25 @@ tag | tag papers, after asking you | tag the first as thesis
   {papers}; add|put|save|move {papers} to|on|in|into [a|the|my] [new] [reading] list|collection|folder|pile called|named
   {tags}; {papers} should|shall get|have|be [the] LABELS {tags}
 file | | add the first to thesis
-  add|put|file|move|sort|include {papers} to|on|in|into|under|onto|with [my|the] {tags} [papers|ones|stuff]
-unfile | | the first is no longer shaky
-  REMOVE|kick|throw {papers} from|out_of|off [my|the] {tags} [list|pile|folder|collection|group|papers|ones]; {papers}
-  is|are no_longer {tags} TAG_OFF; {papers} is|are not {tags} any_more|anymore|any_longer TAG_OFF
+  add|put|file|move|sort {papers} to|on|in|into|under|onto [my|the] {tags}
+unfile | | remove the first from thesis
+  REMOVE {papers} from [my|the] {tags}
 untag which | | untag the first
   untag {papers}
 untag all | | remove all tags from the first
   REMOVE all [of] [the|its|their] LABELS off|from|of|on {papers}
 move | | move the first from seminar to methods
-  move|put|shift {papers} from|out_of [my|the] {tags} [list|pile|folder|collection] to|into [my|the] {new}
-  [list|pile|folder|collection]
+  move {papers} from {tags} to {new}
 untag | take a tag off papers, after asking you | remove the tag thesis from the first
   REMOVE|strip [the|my] [LABELS] {tags} from|off|of {papers}; untag {papers} [as|from|with] {tags};
   untag {tags} from|on|off|of {papers}; REMOVE|strip
   [the|my] {tags} LABELS [away] from|off|of {papers}; take [the] LABELS {tags} away from {papers}; REMOVE [the|my]
   LABELS {tags}; REMOVE [the|my] {tags} LABELS; {papers} no_longer|does_not need|needs|have|has|deserve|deserves [the]
-  LABELS {tags} [any_more|anymore|any_longer]; untag {papers} , it|they no_longer|does_not|do_not need|needs|have|has
-  [the] [LABELS] {tags}; take {papers} off|out_of [the] LABELS {tags}
+  LABELS {tags} [any_more|anymore|any_longer]; take {papers} off|out_of [the] LABELS {tags}
 rename | rename a tag, after asking you | rename the tag later to to-read
   rename [the|my] [LABELS] {tags} to|into|as {new}; change [the|my] LABELS {tags} to|into {new}; rename [the|my] {tags}
   LABELS to|into|as {new}
-""".replace("TAG_OFF", "[,] [so|please] [REMOVE] [that|this|the|it] [tag|label] [off]")
-    .replace("REMOVE", "remove|delete|take|drop|get_rid_of")
+""".replace("REMOVE", "remove|delete|take|drop|get_rid_of")
     .replace(
         "ON_SHELF",
         "my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers|"

@@ -169,15 +169,13 @@ against:papers | which of two kinds of papers are more | do I have more papers o
   {papers} or {other}
 summarize | summarize papers | summarize what these say about latency
   summarize {papers?}; summarize {papers} with_a_focus_on|focusing_on|concentrating_on|regarding|with_respect_to
-  {topic}; [what_is] [a|the] [short|brief|quick] summary|overview|synopsis|digest|gist of|on|about|for {papers};
+  {topic}; [a] [short|brief|quick] summary|overview|synopsis|digest of|on|about|for {papers};
   summarize|sum_up what {papers} say|says|find|report|conclude about|on {topic}; what do|does {papers}
   say|find|report|conclude|show about|on|regarding {topic}; write|give|make|create|need|want|prepare [me] [a|an]
-  [short|brief|quick|cited|literature] summary|overview|review|synopsis|digest|gist of|on|about|from {papers}; sum_up
+  [short|brief|quick|cited|literature] summary|overview|review|synopsis|digest of|on|about|from {papers}; sum_up
   {papers};
-  what is known about {topic}; explain {papers}; [a] summary|overview|synopsis [please]; what is|are the
-  [main|key|most_important]
-  findings|points|results|arguments|conclusions|takeaways|finding|point|result|argument|conclusion|takeaway|message
-  of|in|from {papers}; sum {papers} up
+  what is known about {topic}; explain {papers}; [a] summary|overview|synopsis [please]; what are the main|key
+  findings|points|results|arguments|conclusions|takeaways of|in|from {papers}; sum {papers} up
 """,
     {"compare": _compared, "against:papers": _counts_compared, "summarize": _summarized},
 )

@@ -7,7 +7,7 @@ from agents.reading.numbers import by_first, phrases
 from agents.reading.parts.subjects import near_words
 from agents.reading.parts.words import Chunk, MessageWords, Say, adding, adding_each, either_of
 from agents.reading.reading import Selection, Unknown
-from agents.reading.tokens import written
+from agents.reading.tokens import folded, written
 
 Item = tuple[str | Unknown, int]
 """A name, `Unknown` if the library does not have it, and the index of the token after it."""
@@ -131,7 +131,12 @@ def venues_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | No
             return Unknown("venue", text, tuple(near)), longer
         if match and _means_venue(message, at, match, firm):
             is_held = message.names.has_papers_at(match[0]) or not message.names.is_exact_venue(match[0])
-            if not is_held and (near := message.names.near_venue(match[0])):
+            near = [] if is_held else message.names.near_venue(match[0])
+            if near and all(folded(name).removeprefix("the ").startswith(folded(match[0])) for name in near):
+                return f"{match[0]}*", match[
+                    1
+                ]  # "Lancet papers", if the library has only journals of the Lancet family
+            if near:
                 return Unknown("venue", match[0], tuple(near)), match[1]
             behind = "".join(message.keys[match[1] : match[1] + 1])
             if behind in ("journal", "conference", "venue", "magazine"):

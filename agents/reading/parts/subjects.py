@@ -10,6 +10,7 @@ from cache.store import PaperId
 from connectors.identifiers import parse_identifier
 
 _APPEARED = frozenset("came come out appeared appear published written printed".split())
+_BY_DATE = frozenset({"oldest", "newest"})
 _ON_TOP = (("on", "top"), ("at", "top"), ("at", "the", "top"))
 
 
@@ -95,7 +96,8 @@ def order_at(message: MessageWords, position: int, behind: int, order: str) -> C
         if order == "fewest first":
             selection.order = "oldest" if selection.order == "newest" else "fewest_citations"
         else:
-            selection.order, selection.either_way = ("newest", True) if order == "date" else (order, False)
+            if order != "date" or selection.order not in _BY_DATE:  # "oldest first by year"
+                selection.order, selection.either_way = ("newest", True) if order == "date" else (order, False)
         selection.count = count or selection.count
         selection.noun = selection.noun or noun
         selection.single = selection.single or (is_one and not count)

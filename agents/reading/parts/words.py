@@ -5,9 +5,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
-from agents.reading.cues import FILLERS, NOUNS
+from agents.reading.cues import FILLERS, NOUNS, SINGULARS
 from agents.reading.names import Names, Title
 from agents.reading.numbers import number_at
 from agents.reading.reading import Selection, Unknown
@@ -97,6 +97,13 @@ class MessageWords(ABC):
         self.own = own
         self.start, self.end = 0, len(tokens)
 
+    def of(self, tokens: Sequence[Token]) -> Self:
+        """Return a reader of other words against the same library and list."""
+        return type(self)(
+            tokens, self.names, self.today, shown=self.shown, focus=self.focus, candidates=self.has_candidates,
+            own=self.own,
+        )  # fmt: skip
+
     @abstractmethod
     def read(self, start: int, end: int, *, one: bool = False) -> Selection:
         """Return the papers that words `start` to `end` mean; with `one`, titles count even after "on" or "by"."""
@@ -164,7 +171,7 @@ class MessageWords(ABC):
     def is_subject(self, token: Token) -> bool:
         """Whether a word without a cue is a subject: papers have it, and it is not the reader's own word, unless a
         title has it next to the same word."""
-        own = token.key in self.own and token.start not in self._in_titles
+        own = token.key in self.own and token.start not in self._in_titles | self._describing
         return len(token.key) > 1 and not own and self.names.is_subject(token.text)
 
     @cached_property
@@ -177,6 +184,15 @@ class MessageWords(ABC):
             ):
                 starts |= {token.start for token in pair}
         return frozenset(starts)
+
+    @cached_property
+    def _describing(self) -> frozenset[int]:
+        """The starts of words before a noun for a paper whose title has them: "the restriction study"."""
+        return frozenset(
+            token.start
+            for token, noun in pairwise(self.tokens)
+            if noun.key in SINGULARS and self.has_meaning(token) and self.names.in_titles([token.text])
+        )
 
     def has_meaning(self, token: Token) -> bool:
         """Whether a token is neither a function word nor punctuation."""

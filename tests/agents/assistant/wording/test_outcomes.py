@@ -40,11 +40,13 @@ def by(name: str) -> int:
 
 
 def test_how_many_there_are_is_said_as_it_is(store: Store) -> None:
-    assert answer(store, "how many papers are there from 2020 on?") == (
+    assert answer(store, "how many papers are there from 2020 on?").startswith(
         f"{dated('2020')} papers in your library are from 2020 or later."
     )
-    assert answer(store, "how many papers by Salton?") == f"{by('Salton')} papers in your library are by Salton."
-    assert answer(store, "how many papers are in my library?") == f"Your library has {len(NOW)} papers."
+    assert answer(store, "how many papers by Salton?").startswith(
+        f"{by('Salton')} papers in your library are by Salton."
+    )
+    assert answer(store, "how many papers are in my library?").startswith(f"Your library has {len(NOW)} papers.")
 
 
 def test_what_is_narrowed_is_told_of_those_there_were(store: Store) -> None:

@@ -39,6 +39,8 @@ _TELLING = 0.3
 """Minimum weight of a word that asks for an act; words of more acts tell nothing."""
 _AHEAD = 0.25
 """Minimum lead of the score of an act that is done without asking."""
+_NEAR = 0.6
+"""How much a related word tells, beside the same word."""
 _RELATED = 0.35
 """Minimum cosine of a word that is related to one of an act."""
 _LABELS = frozenset({"tag", "tags", "label", "labels"})
@@ -54,13 +56,8 @@ _SLOT = re.compile(r"\{([^}?]*)\??\}")
 
 def ranked(turn: Turn) -> list[Fit]:
     """Return the acts that fit a message, the best first."""
-    words = _words_of(turn)
-    fits: list[Fit] = []
-    for act in _nearest(words):
-        best = max(_fits(turn, act), key=lambda fit: fit.score, default=None)
-        if best is not None:
-            fits.append(best)
-    return sorted(fits, key=lambda fit: -fit.score)
+    best = (max(_fits(turn, act), key=lambda fit: fit.score, default=None) for act in _nearest(turn))
+    return sorted(filter(None, best), key=lambda fit: -fit.score)
 
 
 def decision(fits: Sequence[Fit]) -> Reading | None:
@@ -72,25 +69,17 @@ def decision(fits: Sequence[Fit]) -> Reading | None:
     return best.reading if other is None or best.score - other.score >= _AHEAD else None
 
 
-def _words_of(turn: Turn) -> list[str]:
-    return [token.key for token in turn.reader.tokens if not token.quoted and any(map(str.isalnum, token.key))]
-
-
-def _nearest(words: Sequence[str]) -> Iterator[Act]:
-    """Yield the acts whose words are nearest to those of a message."""
+def _nearest(turn: Turn) -> list[Act]:
+    """Return the acts whose words are nearest to those of a message."""
+    words = (token.key for token in turn.reader.tokens if not token.quoted and any(map(str.isalnum, token.key)))
     stems = {stem for word in words for stem in stems_of(word)}
-    weights, related = _weights(), _related(tuple(sorted(stems)))
-    scores = [
-        fsum(
-            max(weights.get(stem, 0.0) if stem in _vocabulary()[act] else 0.0, 0.6 * near[position])
-            for stem, near in related.items()
+    weights, related, scores = _weights(), _related(tuple(sorted(stems))), dict.fromkeys(_acts(), 0.0)
+    for position, (act, own) in enumerate(_vocabulary().items()):
+        scores[act] = fsum(
+            max(weights.get(stem, 0.0) * (stem in own), _NEAR * near[position]) for stem, near in related.items()
         )
-        for position, act in enumerate(_acts())
-    ]
-    order = sorted(range(len(scores)), key=lambda position: -scores[position])
-    yield from (_acts()[position] for position in order[:_MOST_TRIED])
-    if LIST not in [_acts()[position] for position in order[:_MOST_TRIED]]:
-        yield LIST
+    nearest = sorted(scores, key=lambda act: -scores[act])[:_MOST_TRIED]
+    return nearest if LIST in nearest else [*nearest, LIST]
 
 
 def _fits(turn: Turn, act: Act) -> Iterator[Fit]:
@@ -151,17 +140,16 @@ def _claims(turn: Turn, act: Act) -> Iterator[tuple[frozenset[int], frozenset[st
                     claimed.update(span)
             yield frozenset(claimed), slots, 0.5 + evidence, True
     vocabulary = _vocabulary()[act]
-    loose = {
-        at
-        for at in free
-        if keys[at] not in NOUNS
-        and any(stem in vocabulary and weights.get(stem, 0.0) >= _TELLING for stem in stems_of(keys[at]))
-    }
+    telling = {stem for stem in vocabulary if weights[stem] >= _TELLING}
+    loose = {at for at in free if keys[at] not in NOUNS and not telling.isdisjoint(stems_of(keys[at]))}
     loose = {at for at in loose if keys[at] not in NEGATIONS or not loose.isdisjoint((at + 1, at + 2))}
     stems = {stem for at in loose for stem in stems_of(keys[at])} & vocabulary
     if loose:
         evidence = 0.5 * fsum(weights.get(stem, 0.0) for stem in stems) - 2 * (1 - _share(act, present))
-        yield from ((frozenset(loose), slots, evidence, False) for slots in _slot_sets(act))
+        yield from (
+            (frozenset(loose), slots, evidence, False)
+            for slots in dict.fromkeys(row.slots for row in _patterns()[act.name])
+        )
 
 
 def _share(act: Act, present: Collection[str]) -> float:
@@ -292,7 +280,9 @@ def _values(turn: Turn, slot: str, claimed: Collection[int]) -> Iterator[range]:
     if slot in ("tags", "new"):
         for at, key in enumerate(keys):
             if key in _LABELS:
-                yield from _runs_at(turn, at, claimed)
+                yield from _run_behind(turn, at + 1, claimed)
+                before = 1 + (at > 1 and _is_name_part(turn, at - 2, claimed))
+                yield from [range(at - before, at)] if at and _is_name_part(turn, at - 1, claimed) else ()
         for at in range(len(keys)):
             if tag := turn.names.tag_at(tokens, at):
                 yield range(at, tag[1])
@@ -301,24 +291,12 @@ def _values(turn: Turn, slot: str, claimed: Collection[int]) -> Iterator[range]:
                 yield from _run_behind(turn, at + 1, claimed)
 
 
-def _runs_at(turn: Turn, at: int, claimed: Collection[int]) -> Iterator[range]:
-    """Yield the words behind and before a word for tags."""
-    yield from _run_behind(turn, at + 1, claimed)
-    begin = at
-    while begin > max(0, at - 2) and _is_name_part(turn, begin - 1, claimed):
-        begin -= 1
-    if begin < at:
-        yield range(begin, at)
-
-
 def _run_behind(turn: Turn, begin: int, claimed: Collection[int]) -> Iterator[range]:
+    """Yield the words behind `begin` that may be a tag."""
     keys = turn.reader.keys
-    while begin < len(keys) and keys[begin] in _BEFORE_TAGS:
-        begin += 1
-    end = begin
-    while end < min(begin + 3, len(keys)) and _is_name_part(turn, end, claimed):
-        end += 1
-    if end > begin:
+    begin = next((at for at in range(begin, len(keys)) if keys[at] not in _BEFORE_TAGS), len(keys))
+    last = (at for at in range(begin, len(keys)) if at == begin + 3 or not _is_name_part(turn, at, claimed))
+    if (end := next(last, len(keys))) > begin:
         yield range(begin, end)
 
 
@@ -358,18 +336,6 @@ def _patterns() -> Mapping[str, Sequence[Pattern]]:
 @lru_cache(maxsize=1)
 def _acts() -> tuple[Act, ...]:
     return (*ACTS, LIST)
-
-
-@lru_cache(maxsize=1)
-def _slots() -> Mapping[str, Sequence[frozenset[str]]]:
-    return {
-        act.name: sorted({frozenset(_SLOT.findall(text)) for text in act.forms}, key=len, reverse=True)
-        for act in _acts()
-    }
-
-
-def _slot_sets(act: Act) -> Sequence[frozenset[str]]:
-    return _slots()[act.name]
 
 
 @lru_cache(maxsize=1)

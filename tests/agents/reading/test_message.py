@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from agents.reading.acts.act import form
 from agents.reading.acts.table import ACTS
 from agents.reading.message import own_words, read_message, turn_of
-from agents.reading.reading import Reading
+from agents.reading.reading import Call, Reading
 from agents.run.resources import Resources
 from agents.tools.table import by_name
 from agents.tools.tool import ToolContext
+from cache import citation_keys
 from cache.store import PaperId, Store
 from spar_tui.face import TextFace
 from tests.agents.reading import shelves
@@ -282,3 +283,31 @@ def test_what_a_search_cannot_leave_out_is_told_and_not_looked_for(context: Tool
     assert reading.calls[0].arguments == {"question": "tidal power"}
     assert "“that I have not saved yet” as no condition" in reading.taken[0]
     assert read("search for drugs that do not harm the liver", context).taken == ()
+
+
+def test_offers_are_of_several_kinds_and_name_the_papers_and_what_they_leave_out(context: ToolContext) -> None:
+    options = read("frobnicate the tag later on the zirconium paper", context).options
+    tagging = next(option for option in options if option.calls[-1].tool == "tag")
+    assert tagging.calls[-1].arguments["papers"]
+    assert "“frobnicate”" in tagging.label
+    kinds = [option.calls[-1].tool for option in options[:3]]
+    assert len(set(kinds)) == len(kinds)
+
+
+def test_no_act_leaves_out_a_negation_or_takes_all_papers_for_a_change(context: ToolContext) -> None:
+    for message in ("frobnicate", "tag", "save everything that is not frobnicated", "like nothing by zorbly"):
+        for option in read(message, context).options:
+            changes = option.calls[-1].tool in ("save", "unsave", "tag", "note", "mark")
+            assert not (changes and option.calls[0].tool == "filter" and not option.calls[0].arguments), option
+
+
+def test_a_question_behind_an_answer_from_texts_asks_the_same_papers(context: ToolContext) -> None:
+    before = [Call("ask_papers", {"question": "how brittle does it make steel?", "papers": ["#7"]})]
+    turn = turn_of("and hydrogen?", context, shelves.NOW.date(), before, before_onward=True)
+    assert read_message(turn).calls == (Call("ask_papers", {"question": "hydrogen", "papers": ["#7"]}),)
+
+
+def test_a_name_in_another_script_is_known_by_the_citation_key(context: ToolContext) -> None:
+    assert citation_keys.keep(context.store, 31, "yamada2016foreshocks")
+    [step, _] = read("papers by yamada", context).calls
+    assert step.arguments == {"authors": ["太郎 山田"]}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # code that lists runs, as the app does before drawing, does not need a search for it
     from agents.run.events import Direction, FoundBy, Spent
-    from agents.search.events import EvolvedQuery, QuestionUnderstood, Ranked
+    from agents.search.events import EvolvedQuery, PaperJudged, QuestionUnderstood, Ranked
     from agents.search.state import SearchState
     from cache.readable_rows import RowName
     from cache.runs import Run
@@ -82,6 +82,11 @@ _LEAST = 0.0001
 def reason_text(reason: str, proven: bool) -> str:
     """Return why a paper is relevant; mark a reason without any word of the paper as the model's own."""
     return reason if proven or not reason else f"not proven by the paper: {reason}"
+
+
+def judgement_reason(judged: "PaperJudged") -> str:
+    """Return the reason of a judgement; one by words alone says so itself."""
+    return reason_text(judged.reason, judged.proven or judged.by_words)
 
 
 def why_text(ranked: "Ranked", by_model: bool) -> str:

@@ -89,7 +89,7 @@ RECOMMENDATION: RunKind[RecommendationState, RecommendationEvent, RecommendOptio
     blank=RecommendationState,
     options=RecommendOptions,
     finishing=RecommendationFinished,
-    carry_on=later("agents.recommendation.loop:carry_on"),
+    carry_on=lambda question, *arguments: later("agents.recommendation.loop:recommend")(*arguments),
     result=_result,
     passed_on=lambda state: [state.findings.papers[placed.work] for placed in state.shown],
     prepared=with_reader,

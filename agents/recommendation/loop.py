@@ -8,7 +8,6 @@ only what the board lacks, so an interrupted run resumes at any point.
 import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import replace
-from typing import Any
 
 from agents.recommendation.alignment import align
 from agents.recommendation.context_summary import sum_up
@@ -71,11 +70,6 @@ def recommend(
     Closing the iterator stops it at once. Raises `CacheError`."""
     board = board or Board(RecommendationState())
     return RecommendationSession(resources, options, board, control or Control(options.seconds)).stream(_run)
-
-
-def carry_on(question: str, *arguments: Any) -> AsyncGenerator[RecommendationEvent, None]:
-    """Call `recommend`, which takes no question."""
-    return recommend(*arguments)
 
 
 async def _run(session: RecommendationSession) -> None:

@@ -184,7 +184,9 @@ async def recall(session: RecommendationSession) -> None:
     live = [paper for paper in session.papers.values() if paper.id in came]
     comparison = await (session.compare() if live else session.comparison())
     chosen, library_size = await asyncio.to_thread(_candidates, session, comparison, live)
-    recalled = [(comparison.paper(index), _NAMED.get(ways[0], "library")) for index, _, ways in chosen]
+    recalled = [
+        (comparison.paper(index), "starter" if ways[0] == "starter" else "library") for index, _, ways in chosen
+    ]
     events = taken_in(
         session.works,
         (
@@ -226,7 +228,6 @@ def _context(session: RecommendationSession, comparison: Comparison) -> ContextR
 
 _Chosen = tuple[int, float, tuple[Way, ...]]
 """Position, similarity, and ways of recall."""
-_NAMED: Mapping[Way, str] = {"starter": "starter"}
 
 
 def _candidates(

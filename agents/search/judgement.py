@@ -201,16 +201,11 @@ def _candidates(session: Session, step: int, assessments: Mapping[WorkId, Assess
 
 
 def _allowed(session: Session, step: int) -> int:
-    """Return how many papers may be judged up to `step`: its share of the budget."""
-    return ceil(session.limits.judged * _share(session, step))
-
-
-def _share(session: Session, last: int) -> float:
-    """Return the share of the budget for the steps up to `last`; the first step gets the most."""
+    """Return how many papers may be judged up to `step`: the first step gets the largest share of the budget."""
     rounds = session.limits.rounds if session.options.evolution else 1
-    steps = [step for step in range(2, 2 * rounds + 2) if session.options.refchain or step % 2 == 0]
-    weights = {step: _FIRST_SHARE if step == steps[0] else 1 for step in steps}
-    return sum(weight for step, weight in weights.items() if step <= last) / sum(weights.values())
+    later = [other for other in range(3, 2 * rounds + 2) if session.options.refchain or other % 2 == 0]
+    share = (_FIRST_SHARE + sum(other <= step for other in later)) / (_FIRST_SHARE + len(later))
+    return ceil(session.limits.judged * share)
 
 
 _LINKED = 50

@@ -57,31 +57,31 @@ class SearchOptions(RunOptions):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The amounts of work in a search."""
+    """The amounts of work in a search; by default those of a fast one."""
 
-    records: int
+    records: int = 50
     """Papers per query and source; more than are shown, because sources rank differently."""
-    queries: int
+    queries: int = 3
     """Queries of the first round, including the question."""
-    rounds: int
+    rounds: int = 2
     """Rounds of retrieval; queries evolve between them."""
-    evolved: int
+    evolved: int = 2
     """Evolved queries that are sent in the next round."""
-    judged: int
+    judged: int = 70
     """Papers that a model judges."""
-    batch: int
+    batch: int = 20
     """Papers in one request to judge words; if none of them is relevant, the step asks about no more."""
-    seeds: int
+    seeds: int = 50
     """Papers per round whose references are followed."""
-    asked_seeds: int
+    asked_seeds: int = 2
     """Number of these for which services are asked one by one, because no record lists their references."""
-    references: int
+    references: int = 100
     """References and citing papers added per round."""
-    citing: int
+    citing: int = 50
     """Maximum number of citing papers among these, from sources that list the papers citing any of several."""
-    cache: int
+    cache: int = 60
     """Relevant papers after which the search has enough (the size of SPAR's Paper Cache)."""
-    calls: int
+    calls: int = 10
     """Requests that the model answers, unless the person sets another number. Other steps come first, then reading."""
     facets: bool = False
     """Whether queries for the facets of the papers found are sent by default."""
@@ -90,27 +90,13 @@ class Limits:
 
 
 LIMITS: dict[str, Limits] = {
-    "fast": Limits(
-        records=50,
-        queries=3,
-        rounds=2,
-        evolved=2,
-        judged=70,
-        batch=20,
-        seeds=50,
-        asked_seeds=2,
-        references=100,
-        citing=50,
-        cache=60,
-        calls=10,
-    ),
+    "fast": Limits(),
     "deep": Limits(
         records=100,
         queries=5,
         rounds=3,
         evolved=3,
         judged=250,
-        batch=20,
         seeds=100,
         asked_seeds=8,
         references=300,

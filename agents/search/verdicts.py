@@ -39,8 +39,8 @@ KEPT = 2
 IN_WORDS = (
     "it is about something else",
     "it is from the same field, but does not help with the question",
-    "going by the words of the paper alone, it helps",
-    "going by the words of the paper alone, it answers the question",
+    "by its words alone, it helps",
+    "by its words alone, it answers the question",
 )
 """Reasons by label, if the model gave none: for papers that are not kept, and for labels by words."""
 WORDS_COUNT = "Its judgements by words alone count."
@@ -223,9 +223,10 @@ def _judged_by_words(session: Session, work: WorkId, answer: WordLabel) -> Paper
     paper, kept = session.papers[work], answer.label >= KEPT
     quote = best_quote(session.wanted.words, paper.title, paper.abstract) if kept else ""
     needs = _numbers(session.wanted, answer.needs) if kept else ()
-    return PaperJudged(
-        work, SCORES[answer.label], IN_WORDS[answer.label], quote, "model", needs=needs, best=answer.best, by_words=True
-    )
+    reason = IN_WORDS[answer.label]
+    if needs and answer.label == KEPT:
+        reason += f" with “{session.wanted.needs[needs[0] - 1]}”"
+    return PaperJudged(work, SCORES[answer.label], reason, quote, "model", needs=needs, best=answer.best, by_words=True)
 
 
 def _judged(session: Session, wanted: Wanted, work: WorkId, verdict: Verdict) -> PaperJudged:

@@ -18,9 +18,9 @@ from spar_tui.phrases import (
     NOT_READ,
     OWN_NOTE,
     found_text,
+    judgement_reason,
     passage_place,
     quotation,
-    reason_text,
     sentence,
     why_text,
 )
@@ -68,10 +68,7 @@ def _judgement(state: SearchState, ranked: Ranked, style: Style) -> list[str]:
     """Return the reason and quote that judge the paper, and why it has its rank."""
     parts, judged = [], state.judgement(ranked.work)
     if judged:
-        parts = [
-            _sentence(reason_text(judged.reason, judged.proven)),
-            quotation(judged.quote, judged.page) if judged.quote else "",
-        ]
+        parts = [_sentence(judgement_reason(judged)), quotation(judged.quote, judged.page) if judged.quote else ""]
         parts += [f"({LOWERED})"] if judged.unsupported else []
     lines = style.wrapped(" ".join(filter(None, parts)), "     ")
     for why in (why_text(ranked, ranked.work in state.moved_by_model), personal_text(state, ranked.work)):

@@ -1,7 +1,7 @@
 """Explain the built-in judge's assessment with evidence that a reader can see: shared words and linked papers."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from agents.builtin.question_parsing.lexicon import tells
@@ -74,30 +74,18 @@ def _telling(question: str) -> list[str]:
 def _phrase(question: str, text: str) -> str:
     """Return the longest run of two or more adjacent words of `question` that occurs in `text` in the same or other
     inflections, as the question writes it."""
-    matches = list(_TOKEN.finditer(question))
-    stems, held = [_stem(word.group()) for word in matches], [_stem(word) for word in _TOKEN.findall(text)]
-    best: tuple[int, int] = (0, 0)
-    for start, end in _runs(stems, held):
-        while end > start and not _tells(matches[end - 1].group()):
+    words = _TOKEN.findall(question)
+    stems, held = [_stem(word) for word in words], f" {' '.join(map(_stem, _TOKEN.findall(text)))} "
+    best = range(0)
+    for start in (number for number, word in enumerate(words) if _tells(word)):
+        end = start + 1
+        while end < len(words) and f" {' '.join(stems[start : end + 1])} " in held:
+            end += 1
+        while not _tells(words[end - 1]):
             end -= 1
-        if end - start > max(best[1] - best[0], 1) and _tells(matches[start].group()):
-            best = start, end
-    return " ".join(word.group() for word in matches[best[0] : best[1]])
-
-
-def _runs(stems: Sequence[str], held: Sequence[str]) -> Iterator[tuple[int, int]]:
-    for start in range(len(stems)):
-        for index, stem in enumerate(held):
-            length = 0
-            if stem == stems[start]:
-                while (
-                    start + length < len(stems)
-                    and index + length < len(held)
-                    and stems[start + length] == held[index + length]
-                ):
-                    length += 1
-            if length > 1:
-                yield start, start + length
+        if end - start > max(len(best), 1):
+            best = range(start, end)
+    return " ".join(words[best.start : best.stop])
 
 
 @lru_cache(maxsize=50_000)

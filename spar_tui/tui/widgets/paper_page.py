@@ -24,9 +24,9 @@ from spar_tui.phrases import (
     OWN_NOTE,
     counted,
     found_text,
+    judgement_reason,
     passage_place,
     quotation,
-    reason_text,
     sentence,
     why_text,
 )
@@ -209,7 +209,7 @@ def _why(state: SearchState, work: WorkId) -> Iterator[Content]:
     score = ranked.score if ranked else state.relevance(work)  # the number in the list
     contents = [Content.assemble(plain(f"{score:.2f}", "bold"), plain(f"  {_mind(state, work)}", QUIET))]
     if judged and judged.reason:
-        contents.append(plain(sentence(reason_text(judged.reason, judged.proven))))
+        contents.append(plain(sentence(judgement_reason(judged))))
     if judged and judged.quote:
         contents.append(plain(shown_title(quotation(judged.quote, judged.page)), "italic"))
     if judged and judged.unsupported:
@@ -221,7 +221,7 @@ def _why(state: SearchState, work: WorkId) -> Iterator[Content]:
     judgement = state.judged.get(work)
     if judged and judged.by == "person" and judgement:
         judge = f"{judgement.score:.2f} {_MINDS[judgement.by]}"
-        why = reason_text(judgement.reason, judgement.proven).rstrip(".")
+        why = judgement_reason(judgement).rstrip(".")
         contents.append(plain(f"{judge}{f': {why}' if why else ''}.", QUIET))
     yield Content.assemble(heading("Relevance"), Content("\n").join(contents))
 

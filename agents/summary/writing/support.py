@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 from pydantic import BaseModel
 
+from agents.evidence.choosing import evidence
 from agents.evidence.quotes import surroundings
 from agents.llm.prompt import Prompt, data
 from agents.run.step import ask_about, in_batches, numbered, read_id
 from agents.summary.events import Citation
 from agents.summary.session import SummarySession
-from agents.summary.writing.checking import Place
+from agents.summary.writing.checking import NOT_SAID, Draft, Place
 from agents.summary.writing.sections import sections
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
@@ -60,6 +61,9 @@ class Quoted(NamedTuple):
     texts: Sequence[str]
 
 
+Claim = tuple[str, Sequence[Quoted]]
+"""A sentence, and what it quotes."""
+
 _SYSTEM = """\
 You check sentences of a literature review. Each comes with the words it quotes, and with what stands before and \
 behind them in their paper, told where they are quoted first. Judge by these words alone, and not by what you know. \
@@ -75,11 +79,19 @@ async def check_support(session: SummarySession, places: Iterable[Place]) -> Non
     """Add a fault to each sentence that its quotes do not fully support.
 
     A partly supported sentence stands unless it is repaired, or rules doubt it; others fall. A sentence without an
-    answer stands, with a warning, unless rules doubt it.
+    answer stands, with a warning, unless rules doubt it. A draft does not miss what a sentence of its papers says.
     """
     unanswered = 0
     for batch in in_batches([index for index in places if index[0].checked[index[1]].sentence], MOST_AT_ONCE):
-        rows = await _judged(session, batch)
+        drafts = [
+            draft for number, (draft, _) in enumerate(batch) if all(draft is not one for one, _ in batch[:number])
+        ]
+        gaps = [(draft, nearest) for draft in drafts if (nearest := _nearest(draft))]
+        rows = await _judged(session, batch, gaps)
+        for number, (draft, _) in enumerate(gaps, start=-len(gaps)):
+            draft.asked_of_gap = True
+            if number in rows and rows[number].support == "contradicts":
+                draft.section.missing = ""
         for number, (draft, index) in enumerate(batch):
             row, doubt = rows.get(number, _Judged("", "", None)), draft.checked[index].doubt
             answered = row.support in _FAULTS or row.support == "whole"
@@ -98,19 +110,35 @@ async def check_support(session: SummarySession, places: Iterable[Place]) -> Non
                     f"{fault}: {row.lacking}" if row.lacking else fault,
                     falls=row.support != "partly" or bool(doubt),
                 )
-            if row.opposes is not None and batch[row.opposes][0] is draft:
+            if row.opposes is not None and row.opposes >= 0 and batch[row.opposes][0] is draft:
                 draft.opposed.append((index, batch[row.opposes][1]))
     if unanswered and not session.control.stopping:
         session.warn(f"The model did not check the quotes of {unanswered} of the sentences.")
 
 
-async def _judged(session: SummarySession, batch: Sequence[Place]) -> dict[int, _Judged]:
-    """Return the model's judgement of each sentence of `batch`, by index."""
-    names = numbered(range(len(batch)), "u", session.secret)
+def _nearest(draft: Draft) -> Quoted | None:
+    """Return the sentence of a draft's papers that is nearest to what the draft misses, if any."""
+    papers = {name: paper for name, (_, paper) in draft.shown.items()}
+    asks = draft.section.missing and not draft.asked_of_gap
+    pieces = evidence(draft.section.missing, papers, draft.pages, 1) if asks else ()
+    return next((Quoted(papers[piece.paper], piece.text, ()) for piece in pieces), None)
+
+
+async def _judged(
+    session: SummarySession, batch: Sequence[Place], gaps: Sequence[tuple[Draft, Quoted]]
+) -> dict[int, _Judged]:
+    """Return the model's judgement of each sentence of `batch`, by index, and of each of `gaps`, from the last, -1."""
+    names = numbered([*range(len(batch)), *range(-len(gaps), 0)], "u", session.secret)
+    not_said = {number: (f"{NOT_SAID} {draft.section.missing}", [nearest])
+                for number, (draft, nearest) in enumerate(gaps, start=-len(gaps))}  # fmt: skip
     rows = await ask_about(
         session,
         names,
-        lambda some: _prompt(session, {name: batch[number] for name, number in some.items()}),
+        lambda some: _prompt(
+            session,
+            {name: batch[number] for name, number in some.items() if number >= 0},
+            {name: not_said[number] for name, number in some.items() if number < 0},
+        ),
         Supports,
         lambda answer: answer.sentences,
     )
@@ -124,10 +152,10 @@ async def _judged(session: SummarySession, batch: Sequence[Place]) -> dict[int, 
     }
 
 
-def _prompt(session: SummarySession, named: Mapping[str, Place]) -> Prompt:
+def _prompt(session: SummarySession, named: Mapping[str, Place], others: Mapping[str, Claim]) -> Prompt:
     checked = {name: draft.checked[index].sentence for name, (draft, index) in named.items()}
     claims = {name: (sentence.text, [_quoted(session, cited) for cited in sentence.citations])
-              for name, sentence in checked.items() if sentence}  # fmt: skip
+              for name, sentence in checked.items() if sentence} | dict(others)  # fmt: skip
     part = sum(1 / len(draft.checked) for draft, _ in named.values()) / len(sections(session.state))
     return session.fitted(_OWN, part, lambda letters: support_prompt(session.topic, claims, session.secret, letters))
 
@@ -138,9 +166,7 @@ def _quoted(session: SummarySession, cited: Citation) -> Quoted:
     return Quoted(paper, cited.quote or cited.described, texts)
 
 
-def support_prompt(
-    topic: str, claims: Mapping[str, tuple[str, Sequence[Quoted]]], secret: str, letters: int = _OWN[-1]
-) -> Prompt:
+def support_prompt(topic: str, claims: Mapping[str, Claim], secret: str, letters: int = _OWN[-1]) -> Prompt:
     """Return the prompt that asks whether quotes support sentences, given by id. A paper, and the context of a quote in
     at most `letters`, is given once."""
     papers = numbered(dict.fromkeys(one.paper for _, quotes in claims.values() for one in quotes), "p", secret)

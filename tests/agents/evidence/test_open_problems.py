@@ -4,9 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.text.pages import no_pages
-from agents.evidence.open_problems import is_answered, open_problem
-from connectors.paper import Paper
+from agents.evidence.open_problems import open_problem
 
 
 @pytest.mark.parametrize(
@@ -30,18 +28,3 @@ def test_what_is_found_stands_in_the_text(text: str) -> None:
     assert open_problem(f"{text} It remains unclear whether this holds for every other text.") in (
         f"{text} It remains unclear whether this holds for every other text."
     )
-
-
-@pytest.mark.parametrize(
-    ("abstract", "answered"),
-    [
-        ("Statins raise the risk of diabetes in older women.", True),
-        ("Statins did not raise the risk of diabetes in older women.", False),
-        ("Whether statins raise the risk of diabetes in older women remains unclear.", False),
-        ("Statins raise the risk of myopathy.", False),
-    ],
-)
-def test_a_question_is_answered_where_a_sentence_asserts_all_of_it(abstract: str, answered: bool) -> None:
-    """What the model says is missing is not told if a paper says it; a denial may be meant by it."""
-    question = "Do statins raise the risk of diabetes in older women?"
-    assert is_answered(question, {"p1": Paper("Statins", abstract)}, no_pages) is answered

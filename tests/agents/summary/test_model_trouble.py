@@ -72,19 +72,6 @@ def test_what_the_literature_does_not_say_is_said() -> None:
     assert done.written(ROOT).gap in done.text
 
 
-def test_what_a_paper_says_is_not_told_as_missing() -> None:
-    titles: list[str] = []
-
-    def sentences(papers: list[Any]) -> list[Any]:
-        titles.append(papers[0]["abstract"].partition(". ")[0])
-        return [sentence(papers[0])]
-
-    written(sentences=sentences)
-    done = written(sentences=sentences, missing=f"whether {titles[0]}.")
-    assert not done.written(ROOT).gap
-    assert "does not say" not in done.text
-
-
 def test_a_plan_that_asks_nothing_makes_no_facet() -> None:
     def planning(request: Asked) -> dict[str, Any]:
         return {

@@ -2,10 +2,10 @@
 
 The papers that the recorded summaries S1, S2 and T1 showed to a reader are the whole world, in one source. A scripted
 model plans as the reader did, finds every second candidate relevant, and writes as many sentences as it is asked for,
-one in three of them on two papers, each with words of these papers; it finds all of them supported. So calls and tokens
-are those of an honest model that makes no mistake; with `failing`, it finds every second sentence unsupported, and
-writes each again that it is asked to mend. Prints for each run the questions by their name, and the tokens in
-(three bytes each, as the program estimates).
+one in three of them on two papers, each with words of these papers, and something that they miss; it finds all of them
+supported. So calls and tokens are those of an honest model that makes no mistake; with `failing`, it finds every second
+sentence unsupported, and writes each again that it is asked to mend. Prints for each run the questions by their name,
+and the tokens in (three bytes each, as the program estimates).
 """
 
 import asyncio
@@ -113,7 +113,7 @@ class Writer:
         papers = section["papers"]
         most = 5 if section["summary"] else max(1, section["words"] // _SENTENCE)
         if section["parts"]:
-            return {"id": section["id"], "sentences": _resting_on(section["parts"], most)}
+            return {"id": section["id"], "sentences": _resting_on(section["parts"], most), "missing": _missing(section)}
         sentences = []
         for place in range(most):
             cited = [papers[(place + further) % len(papers)] for further in range(2 if place % 3 == 0 else 1)]
@@ -121,7 +121,7 @@ class Writer:
             text = " and ".join(_in_other_order(quote.rstrip(".")) for quote in quotes)
             citations = [{"paper": one["id"], "quote": quote} for one, quote in zip(cited, quotes, strict=True)]
             sentences.append({"text": f"Studies report that {text}.", "citations": citations})
-        return {"id": section["id"], "sentences": sentences, "rows": [
+        return {"id": section["id"], "sentences": sentences, "missing": _missing(section), "rows": [
             {"id": one["id"], "cells": [{"column": "method", "quote": _quote(one, 0)}]} for one in papers]}  # fmt: skip
 
     def support(self, prompt: Prompt) -> Mapping[str, Any]:
@@ -144,6 +144,11 @@ def _resting_on(parts: Sequence[Mapping[str, Any]], most: int) -> list[Mapping[s
             for place in range(most)]  # fmt: skip
     return [{"text": " and ".join(" ".join(text.split()[:_SENTENCE]) for text, _ in one),
              "citations": [{"paper": name, "quote": ""} for _, name in one]} for one in some]  # fmt: skip
+
+
+def _missing(section: Mapping[str, Any]) -> str:
+    """What the section's papers are said not to say: something of which one of them speaks."""
+    return f"how well it works by {section['papers'][0]['title']}" if section["papers"] else ""
 
 
 def _in_other_order(quote: str) -> str:

@@ -158,3 +158,23 @@ def test_what_rules_doubt_stands_only_if_the_model_says_that_its_quotes_support_
 ) -> None:
     root = doubtful(judged(*supports)).written(ROOT)
     assert (len(root.sentences), root.cut) == (stand, 2 - stand)
+
+
+@pytest.mark.parametrize(("support", "told"), [("contradicts", False), ("not", True), ("", True)])
+def test_what_a_section_misses_is_not_told_if_a_paper_says_it(support: str, told: bool) -> None:
+    """The model judges it with the sentence of the papers that is nearest to it, in the same question."""
+    asked: list[Any] = []
+
+    def write(request: Asked) -> dict[str, Any]:
+        (section,) = listed(request, "Sections")
+        missing = f"whether {section['papers'][1]['title']} helps"
+        return {"sections": [{"id": "s1", "sentences": [sentence(section["papers"][0])], "missing": missing}]}
+
+    def judge(request: Asked) -> dict[str, Any]:
+        first, gap = asked[:] = listed(request, "Sentences")
+        return {"sentences": [{"id": first["id"], "support": "whole"}, {"id": gap["id"], "support": support}]}
+
+    done = summed(shelf(Library(made_up(40)), model=honest_model(write=write, support=judge)), FLAT)
+    assert asked[1]["text"].startswith("The literature found does not say: whether")
+    assert bool(done.written(ROOT).gap) is told
+    assert len(done.written(ROOT).sentences) == 1

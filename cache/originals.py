@@ -12,8 +12,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 
-from cache.papers import values_in
-from cache.readable_rows import readable
+from cache.readable_rows import readable, values_in
 from cache.store import PaperId, Store
 
 FileFormat = Literal["bibtex", "ris", "csl-json", "pubmed"]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from cache.errors import UnreadableRow
 from cache.paper_json import STORED, from_columns, from_json, to_record
 from cache.paper_rows import referring
-from cache.readable_rows import readable, readable_object
+from cache.readable_rows import readable, readable_object, values_in
 from cache.store import PaperId, Store
 from cache.timestamps import stamp, utc_now
 from connectors.identifiers import Identifier, Scheme, closed
@@ -362,16 +362,6 @@ def _words_of(paper: Paper) -> tuple[str, int | None, str, str]:
     """Return the title, year, and the first author's family name and initial."""
     given = paper.authors[0].given[:1].casefold() if paper.authors else ""
     return title_key(paper.title) or paper.title, paper.year, first_author(paper), given
-
-
-def values_in(db: sqlite3.Connection, sql: str, values: Iterable[str | bytes]) -> set[str | bytes]:
-    """Return the `values` that a query ending with IN finds."""
-    distinct = list(dict.fromkeys(values))
-    rows: set[str | bytes] = set()
-    for start in range(0, len(distinct), BATCH):
-        some = distinct[start : start + BATCH]
-        rows |= {row[0] for row in db.execute(f"{sql} ({', '.join('?' * len(some))}) GROUP BY 1", some)}
-    return rows
 
 
 def _bearers(db: sqlite3.Connection, names: Sequence[Identifier]) -> list[PaperId]:

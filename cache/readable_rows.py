@@ -5,6 +5,7 @@ of rows goes through `readable`, so a damaged row never hides the others.
 """
 
 import json
+import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
@@ -87,3 +88,17 @@ def json_lists(texts: Sequence[str]) -> list[list[Any]]:
     if len(values) != len(texts) or any(type(value) is not list for value in values):
         raise ValueError("not lists")
     return values
+
+
+_AT_ONCE = 200
+"""Maximum number of values in a query."""
+
+
+def values_in(db: sqlite3.Connection, sql: str, values: Iterable[str | bytes]) -> set[str | bytes]:
+    """Return the `values` that a query ending with IN finds."""
+    distinct = list(dict.fromkeys(values))
+    rows: set[str | bytes] = set()
+    for start in range(0, len(distinct), _AT_ONCE):
+        some = distinct[start : start + _AT_ONCE]
+        rows |= {row[0] for row in db.execute(f"{sql} ({', '.join('?' * len(some))}) GROUP BY 1", some)}
+    return rows

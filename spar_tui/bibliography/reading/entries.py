@@ -20,6 +20,7 @@ from spar_tui.bibliography.citation_key import unfit_key
 from spar_tui.bibliography.edtf import of_words
 from spar_tui.bibliography.inert_tex import acting_commands
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
+from spar_tui.bibliography.reading.names import AND_MORE
 
 KEYWORDS_CAP = 100
 MOST_ENTRIES = 100_000
@@ -35,7 +36,6 @@ _ARXIV_HINT = re.compile(
 _ET_AL = re.compile(r"et\.? al(?:ii|\.)?,? *", re.IGNORECASE)
 AND_OTHERS = Author("et al.")
 """The last editor of an incomplete list; a paper says of its authors only whether there are more."""
-AND_MORE = re.compile(r"(?<![\s,;])[\s,;]+(?:et\.?\s+al(?:ii|\.)?|(?:and|&)\s+others),?$", re.IGNORECASE)
 _WITH_INITIAL = re.compile(r"(?:[^,]+,\s+)?[^\W\d_]\.")
 
 

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 
 from connectors.paper import Author
 from connectors.records.build import PARTICLES, author, author_from_name, is_generation
-from spar_tui.bibliography.reading.entries import AND_MORE
-from spar_tui.bibliography.reading.names import is_nobody
+from spar_tui.bibliography.reading.names import AND_MORE, is_nobody
 
 _UNDIVIDED = re.compile(r"[\u3400-\u9fff\uac00-\ud7af]{2,4}")
 """A name in Chinese or Korean, which has no comma between its parts."""

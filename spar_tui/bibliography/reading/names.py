@@ -18,6 +18,8 @@ _OTHERS = re.compile(r"\s*(?:others|\{?et(?:\.|[\s~])[\s~]*al\.?\}?)\s*", re.IGN
 """Placeholders that are no names; {others} in braces may be a name."""
 _ET_AL = re.compile(r"(?<![\s,])[\s,]+et(?:\.|[\s~])[\s~]*al\.?\s*$", re.IGNORECASE)
 
+AND_MORE = re.compile(r"(?<![\s,;])[\s,;]+(?:et\.?\s+al(?:ii|\.)?|(?:and|&)\s+others),?$", re.IGNORECASE)
+
 _USUAL = re.compile(r"[^,;&]++(?:,[^,;&]*[^,;&\s])?")
 """A name in the usual form, which every reader parses in the same way."""
 

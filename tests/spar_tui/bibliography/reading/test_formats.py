@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from connectors.paper import Author
+from spar_tui.bibliography.csl_json import csl_item
+from spar_tui.bibliography.entry import entry_of
 from spar_tui.bibliography.kinds import kind_of_original
 from spar_tui.bibliography.more_fields import date_of, more_of, rest_of
 from spar_tui.bibliography.reading.files import found_in, found_in_bytes
@@ -92,6 +94,27 @@ def test_zoteros_rdf_tells_the_edition_and_publisher_of_a_book_for_its_chapter()
     members = {name: json.loads(value) for name, value in entry.original.fields}
     told = {"edition": "3rd", "publisher": "Fen Press", "archive_location": "Box 3", "call-number": "QH 1"}
     assert (members | told, entry.tags) == (members, ("fen",))
+
+
+def test_a_corporate_name_of_mods_is_a_group_in_every_role() -> None:
+    role = '<role><roleTerm type="text">{}</roleTerm></role>'
+    name = '<name type="corporate"><namePart>Marsh Office</namePart>{}</name>'
+    people = "".join(name.format(role.format(kind)) for kind in ("author", "editor", "translator"))
+    place = "<location><physicalLocation>City Archive</physicalLocation></location>"
+    text = f'<mods xmlns="http://www.loc.gov/mods/v3"><titleInfo><title>T</title></titleInfo>{people}{place}</mods>'
+    [entry] = found_in(text, "x").entries
+    assert entry.original is not None
+    members = {name: json.loads(value) for name, value in entry.original.fields}
+    assert [members[role] for role in ("author", "editor", "translator")] == [[{"literal": "Marsh Office"}]] * 3
+    assert members["archive"] == "City Archive"
+
+
+def test_a_subscript_of_scopus_is_one() -> None:
+    [entry] = found_in("Title,Year,Source title\nCO<inf>2</inf> in reeds,2001,J\n", "x").entries
+    assert (entry.paper.title, csl_item(entry_of(entry.paper, "k"))["title"]) == (
+        "CO2 in reeds",
+        "CO<sub>2</sub> in reeds",
+    )
 
 
 def test_collections_of_zoteros_rdf_become_tags_with_their_levels() -> None:

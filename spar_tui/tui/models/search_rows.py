@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
+from typing import Any
 
 from agents.builtin.arithmetic import fused
 from agents.run.findings import FoundPaper
@@ -52,8 +53,7 @@ class Sieve:
 
 def states_in(state: SearchState, work: WorkId) -> frozenset[str]:
     """Return the search's states of a work: whether it is relevant, and the person's decision."""
-    decided = state.screened.get(work)
-    return _states(is_judged_relevant(state, work), decided.decision if decided else None)
+    return _states(is_judged_relevant(state, work), _decided(state, work))
 
 
 @cache
@@ -64,8 +64,16 @@ def _states(relevant: bool, decision: Decision | None) -> frozenset[str]:
 
 def is_judged_relevant(state: SearchState, work: WorkId) -> bool:
     """Whether the work was judged or assessed, and is relevant."""
-    judged = state.judgement(work) is not None or work in state.assessed
-    return judged and is_relevant(state.relevance(work))
+    return _is_weighed(state, work) and is_relevant(state.relevance(work))
+
+
+def _is_weighed(state: SearchState, work: WorkId) -> bool:
+    return state.judgement(work) is not None or work in state.assessed
+
+
+def _decided(state: SearchState, work: WorkId) -> Decision | None:
+    screened = state.screened.get(work)
+    return screened.decision if screened else None
 
 
 MOST_ROWS = 1_000
@@ -117,48 +125,27 @@ def waiting_works(state: SearchState) -> frozenset[WorkId]:
 def row(state: SearchState, work: WorkId, waiting: Collection[WorkId] = ()) -> PaperRow:
     """Return the row of `work`."""
     ranked = state.ranked(work)
-    return _row(state, work, waiting, ranked.score if ranked else None)
+    return _row(state, work, _facts(state, work, ranked.score if ranked else None, waiting))
 
 
-def _row(state: SearchState, work: WorkId, waiting: Collection[WorkId], ranked: float | None) -> PaperRow:
-    score, relevant = _weighed(state, work, ranked)
-    plain = row_of(work, state.found[work].paper)
-    decided = _decided(state, work)
-    if state.started and is_no_match(state.started.question, state.found[work]):
-        plain = replace(plain, reason=NO_MATCH)
-    return replace(
-        plain,
-        score=score,
-        relevant=relevant,
-        waiting=work in waiting,
-        unread=_unread(state, work),
-        scored=True,
-        decided=decided,
-        rated=_rated(state, work),
-    )
+def _row(state: SearchState, work: WorkId, facts: Mapping[str, Any]) -> PaperRow:
+    started, candidate = state.started, state.found[work]
+    reason = NO_MATCH if started and is_no_match(started.question, candidate) else ""
+    return replace(row_of(work, candidate.paper), reason=reason, scored=True, **facts)
 
 
-def _unread(state: SearchState, work: WorkId) -> bool:
-    """Whether the model has not read `work` and will not do so."""
-    return state.finished is not None and work in state.assessed and state.unread(work)
-
-
-def _decided(state: SearchState, work: WorkId) -> Decision | None:
-    screened = state.screened.get(work)
-    return screened.decision if screened else None
-
-
-def _rated(state: SearchState, work: WorkId) -> bool | None:
-    feedback = None if _decided(state, work) else state.feedback.get(work)
-    return None if feedback is None else is_relevant(feedback.score)
-
-
-def _weighed(state: SearchState, work: WorkId, ranked: float | None) -> tuple[float | None, bool]:
-    """Return the score of `work`, or its `ranked` score once it has one, and whether it is relevant."""
-    if not (state.judgement(work) or work in state.assessed):
-        return None, False
-    relevance = state.relevance(work)
-    return relevance if ranked is None else ranked, is_relevant(relevance)
+def _facts(state: SearchState, work: WorkId, ranked: float | None, waiting: Collection[WorkId]) -> dict[str, Any]:
+    """Return what the row of `work` shows of the search; `ranked` is its ranked score, once it has one."""
+    weighed, relevance, decided = _is_weighed(state, work), state.relevance(work), _decided(state, work)
+    feedback = None if decided else state.feedback.get(work)
+    return {
+        "score": None if not weighed else relevance if ranked is None else ranked,
+        "relevant": weighed and is_relevant(relevance),
+        "waiting": work in waiting,
+        "unread": state.finished is not None and work in state.assessed and state.unread(work),
+        "decided": decided,
+        "rated": None if feedback is None else is_relevant(feedback.score),
+    }
 
 
 def row_of(key: int, paper: Paper) -> PaperRow:
@@ -251,38 +238,24 @@ def misplaced(places: Sequence[WorkId], state: SearchState, order: NamedOrder = 
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """A row, and what it was made from."""
-
-    candidate: FoundPaper
-    facts: tuple[object, ...]
-    row: PaperRow
-
-
 class Rows:
     """Makes the rows of a search in progress; reuses the rows of unchanged works."""
 
     def __init__(self) -> None:
-        self._made: dict[WorkId, _Made] = {}
+        self._made: dict[WorkId, tuple[FoundPaper, Mapping[str, Any], PaperRow]] = {}
         self._ranking: tuple[Ranked, ...] = ()
         self._scores: dict[WorkId, float] = {}
 
     def __call__(self, state: SearchState, order: Iterable[WorkId], waiting: Collection[WorkId]) -> list[PaperRow]:
         """Return the rows of `order`, at most `MOST_ROWS`."""
         if state.ranking is not self._ranking:
-            self._ranking, self._scores = (
-                state.ranking,
-                {candidate.work: candidate.score for candidate in state.ranking},
-            )
+            self._ranking, self._scores = state.ranking, {ranked.work: ranked.score for ranked in state.ranking}
         return [self._row(state, work, waiting) for work in islice(order, MOST_ROWS)]
 
     def _row(self, state: SearchState, work: WorkId, waiting: Collection[WorkId]) -> PaperRow:
-        candidate, ranked = state.found[work], self._scores.get(work)
-        person = _decided(state, work), _rated(state, work)
-        facts = (*_weighed(state, work, ranked), work in waiting, _unread(state, work), *person)
+        candidate, facts = state.found[work], _facts(state, work, self._scores.get(work), waiting)
         before = self._made.get(work)
         # Compared by identity: comparing papers would take longer than making the row.
-        if before is None or before.candidate is not candidate or before.facts != facts:
-            before = self._made[work] = _Made(candidate, facts, _row(state, work, waiting, ranked))
-        return before.row
+        if before is None or before[0] is not candidate or before[1] != facts:
+            before = self._made[work] = candidate, facts, _row(state, work, facts)
+        return before[2]

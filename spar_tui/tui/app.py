@@ -57,11 +57,6 @@ def load_engine() -> None:
         spec.load()
 
 
-async def local_resources() -> "Resources":
-    """Return the resources that need no source and no model."""
-    return await asyncio.to_thread(_local_resources)
-
-
 @cache
 def _local_resources() -> "Resources":
     """Return the starter shelf, and import what a recommendation needs, which takes most of a second."""
@@ -112,7 +107,7 @@ class SparApp(ResearchApp):
         load_engine()
 
     async def local_resources(self, sources: Sequence[str] | None) -> "Resources":
-        return await local_resources()
+        return await asyncio.to_thread(_local_resources)
 
     def open_paper(
         self, paper: "Paper", kind: "Kind | None" = None, search: "InSearch | None" = None, run: str | None = None

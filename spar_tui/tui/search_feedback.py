@@ -9,10 +9,6 @@ if TYPE_CHECKING:
     from agents.run.runner import AnyRun, ResourcesFor
     from agents.search.events import Decision
 
-_RELEVANT: dict[Feedback, bool | None] = {
-    1: True, -1: False, 0: None,
-}  # fmt: skip
-
 
 class SearchFeedback:
     """Sends feedback to searches; a finished search resumes for it, with the resources from `resources_for`."""
@@ -44,7 +40,3 @@ class SearchFeedback:
         now: bool | None = live.state.called_relevant.get(work)
         if now is not before and (live.under_way or live.state.finished):
             self.say(live, work, now)
-
-    def rate(self, live: "AnyRun", work: WorkId, rating: Feedback) -> None:
-        """Mark `work` by a rating."""
-        self.say(live, work, _RELEVANT[rating])

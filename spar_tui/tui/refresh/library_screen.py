@@ -32,6 +32,10 @@ class LibraryScreen(Screen[None]):
     def _show_keys_of_row(self) -> None:
         self.refresh_bindings()
 
+    def action_back(self) -> None:
+        """Go back to the screen below."""
+        self.app.pop_screen()
+
     async def library_changed(self) -> None:
         """Reload the screen's data in a thread and update it in place (`ShowsLibrary`). Raises `CacheError`."""
 

@@ -69,8 +69,3 @@ class AnswerScreen(SummaryScreen):
         if action in ("tree_or_text", "write_file"):
             return False
         return super().check_action(action, parameters)
-
-    def action_back(self) -> None:
-        """Remove the marks; without marks, go home."""
-        if not self.drop_marks():
-            self.app.action_back_out()

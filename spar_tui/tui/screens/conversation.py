@@ -24,8 +24,7 @@ from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.models.conversation_rows import ConversationRows, Standing, TurnRow
 from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.screens.dialogs.text_file import write_file
-from spar_tui.tui.screens.pane_focus import PaneFocus
-from spar_tui.tui.screens.run_actions import RunActions
+from spar_tui.tui.screens.run_actions import PaneFocus
 from spar_tui.tui.widgets.conversation.message_line import MessageLine
 from spar_tui.tui.widgets.conversation.turn_list import TurnList, document_line
 from spar_tui.tui.widgets.footer import Footer
@@ -82,7 +81,7 @@ def talk_line(state: ConversationState, status: Status, seconds: float, width: i
     return Content.assemble(where, " " * max(width - where.cell_length - cost.cell_length, 1), cost)
 
 
-class ConversationScreen(RunActions, PaneFocus):
+class ConversationScreen(PaneFocus):
     """Shows a conversation; an answer in progress goes on when the person leaves the screen."""
 
     DEFAULT_CSS = """
@@ -356,8 +355,3 @@ class ConversationScreen(RunActions, PaneFocus):
     def action_to_line(self) -> None:
         """Go to the message line."""
         self.go_to("message")
-
-    def action_back(self) -> None:
-        """Remove the marks; without marks, go back. An answer in progress goes on."""
-        if not self.drop_marks():
-            self.app.action_back_out()

@@ -263,10 +263,6 @@ class DocumentCheckScreen(LibraryScreen):
         """Check the document again."""
         self._check()
 
-    def action_back(self) -> None:
-        """Stop the check and go back."""
-        self.dismiss()
-
 
 class FindingSheet(ScrollModal):
     """A finding: the values of the document and of the sources."""

@@ -31,13 +31,13 @@ from spar_tui.phrases import counted
 from spar_tui.source_phrases import source_count, source_text
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.library_records import is_of_person, records_of_person
-from spar_tui.tui.models.row_cursor import followed
 from spar_tui.tui.models.search_rows import PaperRow, row, row_of
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, page
+from spar_tui.tui.widgets.row_list import followed
 from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
 
 if TYPE_CHECKING:
@@ -394,12 +394,11 @@ class PaperScreen(PaperActions):
         if kind == self.kind:
             self.query_one(PaperList).show_saved(saved)
 
-    def action_similar(self) -> None:
-        """Show papers similar to the page's paper; for a listed paper, on a new screen."""
-        if self._at_links:
-            super().action_similar()
+    def open_at_hand(self, kind: "Kind | None" = None) -> None:
+        if kind is None:
+            super().open_at_hand()
         else:
-            self.open_links("similar")
+            self.open_links(kind)
 
     # The abstract
 
@@ -523,8 +522,8 @@ class PaperScreen(PaperActions):
         self.refresh_bindings()
 
     @on(PaperList.Selected, "#links")
-    def _selected(self, event: PaperList.Selected) -> None:
-        self.app.open_paper(self._listed[event.row.key])
+    def _selected(self) -> None:
+        self.open_at_hand()
 
     def on_resize(self) -> None:
         self._show_links()

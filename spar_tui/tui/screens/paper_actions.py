@@ -27,7 +27,7 @@ from spar_tui.tui.screens.dialogs.paper_cite import FORMATS, CiteLine, citation
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.pages import PagesScreen
 from spar_tui.tui.widgets.paper_list import PaperList
-from spar_tui.tui.widgets.paper_page import PaperPage
+from spar_tui.tui.widgets.paper_page import InSearch, PaperPage
 from spar_tui.tui.widgets.row_list import RowList
 
 if TYPE_CHECKING:
@@ -99,10 +99,15 @@ class PaperActions(LibraryScreen):
         """The list in which the person moves from paper to paper."""
         return next(iter(self.query(PaperList)), None)
 
-    def open_at_hand(self) -> None:
-        """Open the current paper on a screen of its own."""
+    @property
+    def in_search(self) -> InSearch | None:
+        """The current paper in the search that found it."""
+        return None
+
+    def open_at_hand(self, kind: "Kind | None" = None) -> None:
+        """Open the current paper on a screen of its own, with its links of `kind`."""
         if self.paper:
-            self.app.open_paper(self.paper)
+            self.app.open_paper(self.paper, kind, self.in_search, self.from_run)
 
     # Saved papers
 
@@ -441,16 +446,15 @@ class PaperActions(LibraryScreen):
 
     def action_references(self) -> None:
         """Show the papers that the paper cites."""
-        self.open_links("references")
+        self.open_at_hand("references")
 
     def action_citations(self) -> None:
         """Show the papers that cite the paper."""
-        self.open_links("citations")
+        self.open_at_hand("citations")
 
     def action_similar(self) -> None:
         """Show papers similar to the paper."""
-        if self.paper:
-            self.app.open_paper(self.paper, "similar")
+        self.open_at_hand("similar")
 
     def action_compare(self) -> None:
         """Show the marked papers side by side."""
@@ -461,10 +465,9 @@ class PaperActions(LibraryScreen):
         else:
             self.app.show_side_by_side(self.chosen, self.from_run)
 
-    def open_links(self, kind: "Kind") -> None:
-        """Open the paper's own screen with the list of this kind."""
-        if self.paper:
-            self.app.open_paper(self.paper, kind)
+    def action_whole(self) -> None:
+        """Open the paper on a screen of its own."""
+        self.open_at_hand()
 
     def action_like(self) -> None:
         """Record that the person wants more like this."""
@@ -488,7 +491,7 @@ class PaperActions(LibraryScreen):
         if not self.app.can_store(live):
             return
         before, now = feedback.mark(live, work), feedback.toggled(live, work, rating)
-        feedback.rate(live, work, now)
+        feedback.say(live, work, None if now == 0 else now > 0)
 
         def take_back() -> None:
             if self.app.has_run(live.run):

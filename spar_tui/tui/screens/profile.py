@@ -201,7 +201,3 @@ class ProfileScreen(LibraryScreen):
         if self.is_attached:
             self._go_to_changed()
         self.app.order_anew()
-
-    def action_back(self) -> None:
-        """Go back."""
-        self.app.pop_screen()

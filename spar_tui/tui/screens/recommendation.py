@@ -32,8 +32,7 @@ from spar_tui.tui.models.recommendation_rows import (
     step_of,
     trace,
 )
-from spar_tui.tui.screens.pane_focus import PaneFocus
-from spar_tui.tui.screens.run_actions import RunActions
+from spar_tui.tui.screens.run_actions import PaneFocus
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
@@ -94,7 +93,7 @@ class _Gone(NamedTuple):
     recommended: Recommended
 
 
-class RecommendationScreen(RunActions, PaneFocus):
+class RecommendationScreen(PaneFocus):
     """Shows a `RecommendationRun`; after feedback, another run replaces it.
 
     The papers have keys of the screen's own, which stay the same from run to run.
@@ -369,14 +368,9 @@ class RecommendationScreen(RunActions, PaneFocus):
             fresh.start(self.app.resources_for)
             self._flush()
 
-    def action_whole(self) -> None:
-        """Open the paper on a screen of its own."""
-        if paper := self.paper:
-            self.app.open_paper(paper, run=self.live.run)
-
     def action_back(self) -> None:
         """Go back to the list; then remove the marks; then go home."""
         if self.pane == "why":
             self.go_to("papers")
-        elif not self.drop_marks():
-            self.app.action_back_out()
+        else:
+            super().action_back()

@@ -3,7 +3,9 @@
 import asyncio
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual.events import DescendantFocus
 
 from spar_tui.tui.models.library_records import records_of_person, with_records
 from spar_tui.tui.research_app import deleted_text
@@ -115,6 +117,11 @@ class RunActions(PaperActions):
 
     # Actions
 
+    def action_back(self) -> None:
+        """Remove the marks; without marks, go back. The run goes on."""
+        if not self.drop_marks():
+            self.app.action_back_out()
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether the status of the run allows an action."""
         if action in _WHEN:
@@ -141,3 +148,29 @@ class RunActions(PaperActions):
         """Stop at once."""
         await self.live.cut_off()
         self._flush()
+
+
+class PaneFocus(RunActions):
+    """A screen of a run with panes, of which only the focused one is visible on a small terminal: sets the class `at-…`
+    of the pane with the focus, which the style sheet reads."""
+
+    PANES: ClassVar[tuple[str, ...]]
+    """The ids of the panes."""
+    pane: str
+
+    def set_pane(self, pane: str) -> None:
+        """Make `pane` the current pane."""
+        if pane != self.pane:
+            self.set_class(False, f"at-{self.pane}", update=False)  # the next `set_class` updates the styles
+            self.pane = pane
+            self.set_class(True, f"at-{pane}")
+
+    def go_to(self, pane: str) -> None:
+        """Move the focus to `pane`."""
+        self.set_pane(pane)
+        self.set_focus(self.query_one(f"#{pane}"))  # at once, since the next key may be waiting
+
+    def on_descendant_focus(self, event: DescendantFocus) -> None:
+        if event.widget.id in self.PANES:
+            self.set_pane(event.widget.id)
+        self.refresh_bindings()

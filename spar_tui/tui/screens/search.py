@@ -1,7 +1,6 @@
 """A search to follow and to read: the cursor of its screen, and the person's actions."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from textual import on, work
 from textual.content import Content
@@ -23,9 +22,6 @@ from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, heading
 from spar_tui.tui.widgets.text import QUIET, plain
 from spar_tui.tui.widgets.trail_tree import TrailTree
-
-if TYPE_CHECKING:
-    from agents.lookup.links import Kind
 
 
 class QuestionScreen(ScrollModal):
@@ -287,21 +283,10 @@ class SearchScreen(SearchBase, SortedScreen):
         elif not (self.drop_marks() or self.out_of_filter()):
             self.app.action_back_out()
 
-    def action_whole(self) -> None:
-        """Open the paper on a screen of its own."""
-        self.open_at_hand()
-
-    def open_at_hand(self) -> None:
-        self._open(None)
-
-    def open_links(self, kind: "Kind") -> None:
-        """Open a list of the paper's links; the search judges the new papers."""
-        self._open(kind)
-
-    def _open(self, kind: "Kind | None") -> None:
-        if (work := self._at_hand) is not None:
-            state = self.drawn_state
-            self.app.open_paper(state.found[work].paper, kind, InSearch(state, work), self.live.run)
+    @property
+    def in_search(self) -> InSearch | None:
+        work = self._at_hand
+        return None if work is None else InSearch(self.drawn_state, work)
 
     def rate(self, rating: Feedback) -> None:
         """Record that the person wants more like this or that it is not relevant; a repeated rating withdraws it."""

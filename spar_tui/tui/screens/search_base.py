@@ -37,8 +37,7 @@ from spar_tui.tui.models.search_rows import (
     waiting_works,
 )
 from spar_tui.tui.models.search_trail import branch_told, trail
-from spar_tui.tui.screens.pane_focus import PaneFocus
-from spar_tui.tui.screens.run_actions import RunActions
+from spar_tui.tui.screens.run_actions import PaneFocus
 from spar_tui.tui.widgets.filter_line import FilterLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
@@ -104,7 +103,7 @@ SORT_SECONDS = 1.0
 """Seconds between two sorts of a list that the person has not touched, so that a reader finds their line again."""
 
 
-class SearchBase(RunActions, PaneFocus):
+class SearchBase(PaneFocus):
     """Shows a `SearchRun`, and the paper of the work `_work` beside its list."""
 
     DEFAULT_CSS = """

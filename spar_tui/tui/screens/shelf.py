@@ -183,12 +183,7 @@ class ShelfScreen(PaperActions, SortedScreen):
 
     @on(Table.Selected, "#shelf")
     def _selected(self) -> None:
-        if self.paper:
-            self.app.open_paper(self.paper)
-
-    def action_whole(self) -> None:
-        """Open the paper on a screen of its own."""
-        self._selected()
+        self.open_at_hand()
 
     # Current paper
 

@@ -25,8 +25,7 @@ from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.models.search_trail import Branch
 from spar_tui.tui.models.summary_rows import STEPS, Cited, Row, facet_tree, node_of, rows, step_of
 from spar_tui.tui.screens.dialogs.text_file import write_file
-from spar_tui.tui.screens.pane_focus import PaneFocus
-from spar_tui.tui.screens.run_actions import RunActions
+from spar_tui.tui.screens.run_actions import PaneFocus
 from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
@@ -177,7 +176,7 @@ def _came_to(state: SummaryState) -> list[Content]:
     return counts
 
 
-class SummaryScreen(RunActions, PaneFocus):
+class SummaryScreen(PaneFocus):
     """Shows a `SummaryRun`, which goes on when the person leaves the screen. `NAME` is the title of the whole text."""
 
     DEFAULT_CSS = """
@@ -333,8 +332,7 @@ class SummaryScreen(RunActions, PaneFocus):
 
     @on(OptionList.OptionSelected, "#text")
     def _row_selected(self) -> None:
-        if paper := self.paper:
-            self.app.open_paper(paper, run=self.live.run)
+        self.open_at_hand()
 
     # Actions
 
@@ -380,5 +378,5 @@ class SummaryScreen(RunActions, PaneFocus):
         """Go from the text to the facets if only one of them is visible; else remove the marks; then go home."""
         if self.pane == "text" and self.has_class("-narrow"):
             self.go_to("facets")
-        elif not self.drop_marks():
-            self.app.action_back_out()
+        else:
+            super().action_back()

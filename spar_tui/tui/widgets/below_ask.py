@@ -29,12 +29,12 @@ from spar_tui.math_text import title_text
 from spar_tui.settings import Settings
 from spar_tui.tui.commands import bindings, command_named, context_of
 from spar_tui.tui.keymap import typed_character
-from spar_tui.tui.models.row_cursor import followed
 from spar_tui.tui.models.run_status import RunStatus, Tone, is_shown, kind_of, status_of, title_of
 from spar_tui.tui.named_paper import titled
 from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.entry.ask_box import AskBox
 from spar_tui.tui.widgets.entry.ask_chips import AskChips, Chip, told_sources
+from spar_tui.tui.widgets.row_list import followed
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 from spar_tui.watching.when import watches_text
 

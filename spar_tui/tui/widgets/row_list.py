@@ -16,7 +16,6 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.row_cursor import followed
 from spar_tui.tui.theme import Reversing
 
 T = TypeVar("T")
@@ -24,6 +23,18 @@ Look = Literal["row", "cursor", "cursor-blurred"]
 """How a row is drawn: as usual, or under the cursor of a list with or without the focus."""
 _MOST_DRAWN = 500
 _MATCH = "›"
+
+
+def followed(before: Sequence[Hashable], index: int, after: Sequence[Hashable]) -> int:
+    """Return the index in `after` of the row at `index` in `before`; rows are given by their keys.
+
+    If that row is gone, return the nearest row below that remains, else the nearest above, else 0.
+    """
+    if not after or not before:
+        return 0
+    places = {key: at for at, key in enumerate(after)}
+    below, above = before[index:], reversed(before[:index])
+    return next((places[key] for rows in (below, above) for key in rows if key in places), 0)
 
 
 class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_bindings=False):

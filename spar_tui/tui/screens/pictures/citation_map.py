@@ -123,6 +123,11 @@ class CitationMapScreen(PaperActions):
         return [paper.work for paper in self._drawn.papers] if self._drawn else ()
 
     @property
+    def in_search(self) -> InSearch | None:
+        work = self.key
+        return None if work is None else InSearch(self.live.state, self.live.state.work(WorkId(work)))
+
+    @property
     def from_run(self) -> str | None:
         return self.live.run
 
@@ -138,10 +143,8 @@ class CitationMapScreen(PaperActions):
     # Actions
 
     @on(MapView.Selected)
-    def _selected(self, event: MapView.Selected) -> None:
-        state = self.live.state
-        work = state.work(event.work)
-        self.app.open_paper(state.found[work].paper, search=InSearch(state, work), run=self.live.run)
+    def _selected(self) -> None:
+        self.open_at_hand()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action is available: a paper is rated on its page or in the search, not here."""
@@ -162,10 +165,6 @@ class CitationMapScreen(PaperActions):
         text = f"Save the map of {papers} as ({', '.join(ENDINGS.values())})"
         suggested = str(Path(suggested_name(self.live.question)).with_suffix(".svg"))
         await write_file(self.app, text, suggested, partial(_write, picture))
-
-    def action_back(self) -> None:
-        """Go back to the search."""
-        self.app.pop_screen()
 
 
 def _write(picture: Picture, file: Path, old: bytes | None, locks: Path) -> None:

@@ -169,6 +169,10 @@ class SideBySide(PaperActions):
         return range(len(self.papers))
 
     @property
+    def in_search(self) -> InSearch | None:
+        return self._in_search(self.paper) if self.paper else None
+
+    @property
     def from_run(self) -> str | None:
         return self._run
 
@@ -185,15 +189,6 @@ class SideBySide(PaperActions):
         index = max(0, min((self.key or 0) + steps, len(self.papers) - 1))
         self.set_focus(self.query_one(f"#side-{index}"))
         self.refresh_bindings()
-
-    def action_whole(self) -> None:
-        """Open the paper on a screen of its own."""
-        if paper := self.paper:
-            self.app.open_paper(paper, search=self._in_search(paper), run=self._run)
-
-    def action_back(self) -> None:
-        """Go back to the list."""
-        self.app.pop_screen()
 
 
 def _column(paper: Paper, search: InSearch | None) -> Iterator[Content]:

@@ -24,7 +24,6 @@ from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, page
 from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
 
 if TYPE_CHECKING:
-    from agents.lookup.links import Kind
     from spar_tui.tui.base_app import BaseApp
 
 
@@ -210,22 +209,9 @@ class TriageScreen(RunActions):
             self.rate_in_search(self.live, self.live.state.work(self.work), paper, rating)
             self._flush()
 
-    def action_whole(self) -> None:
-        """Open the paper on a screen of its own, with its references and citing papers."""
-        self._open(None)
-
-    def open_links(self, kind: "Kind") -> None:
-        """Open the paper's own screen with the list of this kind."""
-        self._open(kind)
-
-    def _open(self, kind: "Kind | None") -> None:
-        state = self.drawn_state
-        work = state.work(self.work)
-        self.app.open_paper(state.found[work].paper, kind, InSearch(state, work), self.live.run)
-
-    def action_back(self) -> None:
-        """Go back to the list."""
-        self.app.pop_screen()
+    @property
+    def in_search(self) -> InSearch:
+        return InSearch(self.drawn_state, self.drawn_state.work(self.work))
 
 
 _DONE: dict[Decision, str] = {"included": "included", "excluded": "excluded", "later": "left for later"}

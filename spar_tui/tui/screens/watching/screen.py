@@ -366,6 +366,11 @@ class WatchesScreen(PaperActions, SortedScreen):
         return subject_of(news.papers[key], self._on_shelf.get(key), states)
 
     @property
+    def in_search(self) -> InSearch | None:
+        search, key = self._news.search if self._news else None, self.key
+        return None if search is None or key is None else InSearch(search.state, search.ranked[key].work)
+
+    @property
     def from_run(self) -> str | None:
         return self._news.search.run if self._news and self._news.search else None
 
@@ -385,13 +390,8 @@ class WatchesScreen(PaperActions, SortedScreen):
         self._ask([event.row.watch])
 
     @on(PaperList.Selected, "#news")
-    def _paper_selected(self, event: PaperList.Selected) -> None:
-        news, key = self._news, event.row.key
-        if news is None:
-            return
-        search = news.search
-        where = InSearch(search.state, search.ranked[key].work) if search else None
-        self.app.open_paper(self._records.get(key, news.papers[key]), None, where, self.from_run)
+    def _paper_selected(self) -> None:
+        self.open_at_hand()
 
     def action_ask_all(self) -> None:
         """Ask every watch."""

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spar_tui.tui.models.row_cursor import followed
+from spar_tui.tui.widgets.row_list import followed
 
 KEYS = st.lists(st.integers(0, 30), unique=True)
 

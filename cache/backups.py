@@ -19,7 +19,7 @@ PATIENCE = 5.0
 """Seconds to wait for a locked library."""
 
 
-class Done(Enum):
+class BackupOutcome(Enum):
     """The outcome of a daily backup."""
 
     MADE = "made"
@@ -57,7 +57,7 @@ def back_up(path: Path, target: Path) -> None:
     to_disk(target.parent)
 
 
-def keep_daily(path: Path) -> Done:
+def keep_daily(path: Path) -> BackupOutcome:
     """Make today's backup of the library at `path` unless it exists or another process is at it; then delete the
     oldest.
 
@@ -65,7 +65,7 @@ def keep_daily(path: Path) -> Done:
     """
     try:
         with only_one(path) as here, named_errors(path, PATIENCE):
-            return _keep_daily(path) if here else Done.ELSEWHERE
+            return _keep_daily(path) if here else BackupOutcome.ELSEWHERE
     except Damaged:
         raise
     except (CacheError, sqlite3.Error, OSError) as error:
@@ -92,19 +92,19 @@ def only_one(path: Path) -> Iterator[bool]:
         lock.release()
 
 
-def _keep_daily(path: Path) -> Done:
+def _keep_daily(path: Path) -> BackupOutcome:
     target = daily_name(path, datetime.now().astimezone().date())
     if target.exists():
-        return Done.THERE
+        return BackupOutcome.THERE
     if _is_empty(path):
         os.utime(lock_of(path), (0, 0))  # nothing was tried: the next change need not wait for an hour
-        return Done.EMPTY
+        return BackupOutcome.EMPTY
     for left in unfinished_of(path):
         left.unlink(missing_ok=True)
     back_up(path, target)
     for old in daily_of(path)[KEPT:]:
         old.file.unlink(missing_ok=True)
-    return Done.MADE
+    return BackupOutcome.MADE
 
 
 def daily_of(path: Path) -> list[Backup]:

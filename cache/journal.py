@@ -223,16 +223,16 @@ def _triggers(journal_tables: tuple[JournalTable, ...]) -> Iterator[str]:
             yield f'CREATE TEMP TRIGGER {trigger} {event} ON main."{name}" {on} BEGIN {body} END'
 
 
-class _Noted(NamedTuple):
+class _RecordedRow(NamedTuple):
     key: str
     row: str
 
 
-def _noted(table: JournalTable, row: str) -> _Noted:
+def _noted(table: JournalTable, row: str) -> _RecordedRow:
     cells = ((name, f'{row}."{name}"', kind) for name, kind in table.columns)
     values = (f"'{name}', {_value(cell, kind)}" for name, cell, kind in cells)
     keys = [f'{row}."{name}"' for name in table.key] + ["''"] * (len(_KEY) - len(table.key))
-    return _Noted(f"'{table.name}', {', '.join(keys)}", f"json_object({', '.join(values)})")
+    return _RecordedRow(f"'{table.name}', {', '.join(keys)}", f"json_object({', '.join(values)})")
 
 
 def _value(cell: str, kind: str) -> str:
@@ -241,7 +241,7 @@ def _value(cell: str, kind: str) -> str:
     return f"CASE typeof({cell}) WHEN 'blob' THEN CAST({cell} AS TEXT) ELSE {cell} END"  # a damaged cell contains bytes
 
 
-def _note(noted: _Noted, was: str = "") -> str:
+def _note(noted: _RecordedRow, was: str = "") -> str:
     return f"INSERT INTO journal SELECT {noted.key}, {was or noted.row}"
 
 

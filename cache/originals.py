@@ -51,7 +51,7 @@ class Original:
         return next((value for spelled, value in self.whole if spelled.lower() == wanted), "")
 
 
-class Kept(NamedTuple):
+class KeptOriginal(NamedTuple):
     """An original with its number, and its key in exports; "" until it has one."""
 
     number: int
@@ -99,14 +99,14 @@ def paper_of(store: Store, original: Original) -> PaperId | None:
         return PaperId(row[0]) if row else None
 
 
-def called(store: Store, key: str) -> tuple[PaperId, Kept] | None:
+def called(store: Store, key: str) -> tuple[PaperId, KeptOriginal] | None:
     """Return the original exported under `key`, with its paper's number."""
     with store.reading() as db:
         row = db.execute("SELECT paper, id, key, entry FROM originals WHERE key = ? AND key != ''", (key,)).fetchone()
         return (PaperId(row[0]), _kept(row[1:])) if row else None
 
 
-def kept_before(store: Store, original: Original, key: str) -> tuple[PaperId, Kept | None] | None:
+def kept_before(store: Store, original: Original, key: str) -> tuple[PaperId, KeptOriginal | None] | None:
     """Return the paper with exactly this original, and None; else the paper of the original with the key `key`, and
     that original. One query does both, because each entry of a file needs them."""
     sql = (
@@ -132,14 +132,14 @@ def marks_of(original: Original, key: str) -> tuple[bytes, str]:
     return _written(original)[0], key.lower()
 
 
-def every(store: Store) -> list[tuple[PaperId, Kept]]:
+def every(store: Store) -> list[tuple[PaperId, KeptOriginal]]:
     """Return all originals with their papers' numbers."""
     with store.reading() as db:
         rows = db.execute("SELECT paper, id, key, entry FROM originals ORDER BY id").fetchall()
     return readable("originals", rows, lambda row: (PaperId(row[0]), _kept(row[1:])))
 
 
-def of_papers(store: Store, papers: Collection[int]) -> dict[int, list[Kept]]:
+def of_papers(store: Store, papers: Collection[int]) -> dict[int, list[KeptOriginal]]:
     """Return the originals of the papers that have any, in the order of import."""
     sql = "SELECT paper, id, key, entry FROM originals"
     with store.reading() as db:
@@ -149,22 +149,22 @@ def of_papers(store: Store, papers: Collection[int]) -> dict[int, list[Kept]]:
         else:
             wanted = frozenset(papers)
             rows = [row for row in db.execute(f"{sql} ORDER BY id") if row[0] in wanted]
-    by_paper: dict[int, list[Kept]] = {}
+    by_paper: dict[int, list[KeptOriginal]] = {}
     for paper, kept in readable("originals", rows, lambda row: (row[0], _kept(row[1:]))):
         by_paper.setdefault(paper, []).append(kept)
     return by_paper
 
 
-def first_of(store: Store, paper: int, most: int) -> list[Kept]:
+def first_of(store: Store, paper: int, most: int) -> list[KeptOriginal]:
     """Return the first `most` originals of a paper."""
     sql = "SELECT paper, id, key, entry FROM originals WHERE paper = ? ORDER BY id LIMIT ?"
     with store.reading() as db:
         return readable("originals", db.execute(sql, (paper, most)).fetchall(), lambda row: _kept(row[1:]))
 
 
-def _kept(row: Sequence[Any]) -> Kept:
+def _kept(row: Sequence[Any]) -> KeptOriginal:
     number, key, entry = row
-    return Kept(number, key, _from_json(entry))
+    return KeptOriginal(number, key, _from_json(entry))
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))

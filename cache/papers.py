@@ -158,7 +158,7 @@ def last_number(store: Store) -> int:
         return int(db.execute("SELECT coalesce(max(id), 0) FROM papers").fetchone()[0])
 
 
-class Titled(NamedTuple):
+class TitledWork(NamedTuple):
     """The words that identify a work: its first author (`family_key`) and `title_key`, and whether it has a
     bibliography entry."""
 
@@ -168,13 +168,13 @@ class Titled(NamedTuple):
     listed: bool
 
 
-def titled(store: Store, *, first_author: str = "", after: int = 0) -> list[Titled]:
+def titled(store: Store, *, first_author: str = "", after: int = 0) -> list[TitledWork]:
     """Return the works by `first_author`, or all with a number above `after`."""
     columns = "id, first_author, CAST(title_key AS TEXT), EXISTS (SELECT 1 FROM originals WHERE paper = papers.id)"
     condition, value = ("first_author = ?", first_author) if first_author else ("id > ?", after)
     with store.reading() as db:
         rows = db.execute(f"SELECT {columns} FROM papers WHERE {condition} ORDER BY id", (value,)).fetchall()
-    return [Titled(PaperId(number), name, key, bool(listed)) for number, name, key, listed in rows]
+    return [TitledWork(PaperId(number), name, key, bool(listed)) for number, name, key, listed in rows]
 
 
 def remember_as(store: Store, paper: Paper, number: PaperId | None, now: datetime | None = None) -> PaperId:

@@ -20,7 +20,7 @@ LINE_CAP = 500
 """Maximum length of a line, in characters."""
 
 
-class Line(NamedTuple):
+class WrittenLine(NamedTuple):
     """A line that the person wrote, and the papers on which it rests, if any."""
 
     number: int
@@ -30,15 +30,15 @@ class Line(NamedTuple):
     papers: tuple[PaperId, ...] = ()
 
 
-def own_lines(store: Store) -> list[Line]:
+def own_lines(store: Store) -> list[WrittenLine]:
     """Return the person's own lines, oldest first."""
     with store.reading() as db:
         rows = db.execute("SELECT id, facet, text, made FROM profile ORDER BY id").fetchall()
         papers = db.execute("SELECT line, paper FROM profile_papers ORDER BY line, paper").fetchall()
 
-    def line_of(row: Sequence[Any]) -> Line:
+    def line_of(row: Sequence[Any]) -> WrittenLine:
         number, facet, text, made = row
-        return Line(number, facet, text, parsed(made), tuple(paper for line, paper in papers if line == number))
+        return WrittenLine(number, facet, text, parsed(made), tuple(paper for line, paper in papers if line == number))
 
     return readable("profile", rows, line_of)
 

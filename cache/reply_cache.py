@@ -15,7 +15,7 @@ LIFETIME = timedelta(days=180)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReplyRequest:
     """Everything that determines a reply. `prompt` is its name and version, `text` its parts, `shape` the answer's
     schema."""
 
@@ -31,7 +31,7 @@ class Asked:
         return sha256(whole.encode()).hexdigest()
 
 
-def recall(store: Store, request: Asked, now: datetime) -> str | None:
+def recall(store: Store, request: ReplyRequest, now: datetime) -> str | None:
     """Return the stored answer to `request`, unless it is too old or dated in the future."""
     sql = "SELECT answer FROM model_replies WHERE key = ? AND stored_at <= ? AND stored_at > ?"
     with store.reading() as db:
@@ -39,7 +39,7 @@ def recall(store: Store, request: Asked, now: datetime) -> str | None:
     return str(row[0]) if row else None
 
 
-def keep(store: Store, request: Asked, answer: str, now: datetime) -> None:
+def keep(store: Store, request: ReplyRequest, answer: str, now: datetime) -> None:
     """Store a good answer, replacing an earlier one, and delete those that are too old."""
     with store.writing() as db:
         db.execute("DELETE FROM model_replies WHERE stored_at <= ?", (stamp(now - LIFETIME),))

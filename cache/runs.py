@@ -80,7 +80,7 @@ class Post(NamedTuple):
     score: float | None = None
 
 
-class Ranked(NamedTuple):
+class StoredRank(NamedTuple):
     """A paper in a run's result, and its entry as the result showed it."""
 
     paper: Paper
@@ -159,7 +159,7 @@ def finish(
     run: str,
     state: Ended,
     counts: Mapping[str, Any] | None = None,
-    ranked: Sequence[Ranked] = (),
+    ranked: Sequence[StoredRank] = (),
     now: datetime | None = None,
 ) -> None:
     """End a run with its result, best paper first, and store the papers. A resumed run may end again."""
@@ -196,7 +196,7 @@ def reopen(store: Store, run: str) -> None:
         db.execute("UPDATE runs SET state = 'running', finished = NULL WHERE id = ?", (run,))
 
 
-def result(store: Store, run: str) -> list[Ranked]:
+def result(store: Store, run: str) -> list[StoredRank]:
     """Return the run's result, best first: each paper as the library has it today, its entry as it was shown."""
     return list(_result(store, "run = ? ORDER BY rank", (run,)))
 
@@ -371,12 +371,12 @@ def _last_event(db: sqlite3.Connection, run: str) -> int:
     return last
 
 
-def _result(store: Store, where: str, values: tuple[str | int, ...]) -> Iterator[Ranked]:
+def _result(store: Store, where: str, values: tuple[str | int, ...]) -> Iterator[StoredRank]:
     with store.reading() as db:
         rows = db.execute(f"SELECT paper, entry FROM run_papers WHERE {where}", values).fetchall()
     for number, entry in readable("run_papers", rows, lambda row: (row[0], json_object(row[1]))):
         for paper in papers.by_ids(store, [number]):
-            yield Ranked(paper, entry)
+            yield StoredRank(paper, entry)
 
 
 def _json(value: Any) -> str:

@@ -14,10 +14,21 @@ from typing import Any, Literal, NamedTuple
 from cache import citation_keys, papers
 from cache.chosen_files import choose
 from cache.conditions import sql
-from cache.conditions.filters import Filter, Kept, states_of
+from cache.conditions.filters import Filter, ShelvedPaper, states_of
 from cache.conditions.names import folded
 from cache.conditions.orders import Sortable, short_names
-from cache.conditions.table import ABSTRACT, CITED, ET_AL, OPEN, RETRACTED, STYLED_TITLE, TYPE, Subject, is_tag, text_of
+from cache.conditions.table import (
+    ABSTRACT,
+    CITED,
+    ET_AL,
+    OPEN,
+    RETRACTED,
+    STYLED_TITLE,
+    TYPE,
+    CheckedPaper,
+    is_tag,
+    text_of,
+)
 from cache.errors import NotOnShelf as NotOnShelf
 from cache.originals import keep_imported
 from cache.paper_json import STORED, from_columns
@@ -101,12 +112,12 @@ class ShelfRow(NamedTuple):
     """Whether the paper has a file."""
 
     @property
-    def subject(self) -> Subject:
+    def subject(self) -> CheckedPaper:
         """The data that filters check."""
         text = text_of(self.title, self.authors, self.venue, self.year, self.tags, self.retracted)
         states = states_of(saved=True, read=self.read, rating=self.rating, noted=self.noted, filed=self.filed,
                            free=self.free, retracted=self.retracted, abstract=self.abstract)  # fmt: skip
-        return Subject(text, self.date, self.citations, self.venue, self.authors, self.et_al, self.type, self.tags,
+        return CheckedPaper(text, self.date, self.citations, self.venue, self.authors, self.et_al, self.type, self.tags,
                        self.saved[:10], states)  # fmt: skip
 
     @property
@@ -196,7 +207,7 @@ def entries(store: Store, numbers: Sequence[int]) -> list[Shelved]:
     return [by_number[number] for number in numbers if number in by_number]
 
 
-def kept(store: Store) -> dict[PaperId, Kept]:
+def kept(store: Store) -> dict[PaperId, ShelvedPaper]:
     """Return the data of each saved paper that filters use."""
     with store.reading() as db:
         tagged = _tags(db)
@@ -204,7 +215,7 @@ def kept(store: Store) -> dict[PaperId, Kept]:
             "SELECT paper, read IS NOT NULL, saved, rating, note != '', pdf IS NOT NULL FROM shelf"
         ).fetchall()
     return {
-        number: Kept(bool(read), tagged.get(number, ()), saved, rating, bool(noted), bool(filed))
+        number: ShelvedPaper(bool(read), tagged.get(number, ()), saved, rating, bool(noted), bool(filed))
         for number, read, saved, rating, noted, filed in rows
     }
 

@@ -11,7 +11,7 @@ from cache.reading_history import last_said
 from cache.store import PaperId, Store
 
 
-class Entry(NamedTuple):
+class ShelfEntry(NamedTuple):
     """The stored data of a paper; `saved` is None if it is not on the shelf. `said` is the person's last opinion
     (`cache.reading_history.last_said`)."""
 
@@ -26,11 +26,11 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ShelfStep:
     """The data of the changed papers before and after a change, and the rows that it wrote."""
 
-    before: Mapping[PaperId, Entry]
-    after: Mapping[PaperId, Entry]
+    before: Mapping[PaperId, ShelfEntry]
+    after: Mapping[PaperId, ShelfEntry]
     recording: Recording = field(default_factory=Recording)
 
     @property
@@ -57,7 +57,7 @@ class Change:
         )
 
 
-def changed_by(store: Store, numbers: Iterable[int], do: Callable[[], object]) -> Change:
+def changed_by(store: Store, numbers: Iterable[int], do: Callable[[], object]) -> ShelfStep:
     """Call `do` in one transaction; return what it changed of these papers. Raises what `do` raises."""
     papers = [PaperId(number) for number in dict.fromkeys(numbers)]
     with store.writing():
@@ -66,31 +66,31 @@ def changed_by(store: Store, numbers: Iterable[int], do: Callable[[], object]) -
             do()
         after = _entries(store, papers)
     changed = [paper for paper in papers if before[paper] != after[paper]]
-    return Change({paper: before[paper] for paper in changed}, {paper: after[paper] for paper in changed}, recording)
+    return ShelfStep({paper: before[paper] for paper in changed}, {paper: after[paper] for paper in changed}, recording)
 
 
-def put_as_it_was(store: Store, entries: Mapping[PaperId, Entry]) -> None:
+def put_as_it_was(store: Store, entries: Mapping[PaperId, ShelfEntry]) -> None:
     """Restore the shelf entries of saved papers from `entries`, with all their data."""
     with store.writing() as db:
         for paper, entry in entries.items():
-            _put_back(db, paper, entry, Entry())
+            _put_back(db, paper, entry, ShelfEntry())
 
 
-def _entries(store: Store, papers: Collection[PaperId]) -> dict[PaperId, Entry]:
+def _entries(store: Store, papers: Collection[PaperId]) -> dict[PaperId, ShelfEntry]:
     with store.reading() as db:
         return {paper: _entry(store, db, paper) for paper in papers}
 
 
-def _entry(store: Store, db: sqlite3.Connection, paper: PaperId) -> Entry:
+def _entry(store: Store, db: sqlite3.Connection, paper: PaperId) -> ShelfEntry:
     interactions = last_said(store, paper)
     row = db.execute("SELECT saved, read, rating, note, pdf, details FROM shelf WHERE paper = ?", (paper,)).fetchone()
     if row is None:
-        return Entry(said=interactions)
+        return ShelfEntry(said=interactions)
     tags = tuple(tag for (tag,) in db.execute("SELECT tag FROM tags WHERE paper = ? ORDER BY tag", (paper,)))
-    return Entry(*row)._replace(tags=tags, said=interactions)
+    return ShelfEntry(*row)._replace(tags=tags, said=interactions)
 
 
-def _put_back(db: sqlite3.Connection, paper: PaperId, before: Entry, after: Entry) -> None:
+def _put_back(db: sqlite3.Connection, paper: PaperId, before: ShelfEntry, after: ShelfEntry) -> None:
     """Write the parts of `before` that differ from `after`."""
     if before[:-1] == after[:-1]:
         return

@@ -27,25 +27,25 @@ def notes_apart(contents: Iterable[Any]) -> Iterator[Any]:
 
     A paper is under `paper`, the number of its work under `work`; a quote is inside the object that names its work.
     """
-    notes: dict[int, list[_Noted]] = defaultdict(list)
+    notes: dict[int, list[_StarterNote]] = defaultdict(list)
     for content in contents:
         if not isinstance(content, dict):
             yield content
         elif isinstance(paper := content.get("paper"), dict):
             apart = note_apart(paper)
             if apart is not paper:
-                notes[content["work"]].append(_Noted(apart["described"], apart["title"]))
+                notes[content["work"]].append(_StarterNote(apart["described"], apart["title"]))
             yield {**content, "paper": apart}
         else:
             yield _unquoted(content, notes) if notes else content
 
 
-class _Noted(NamedTuple):
+class _StarterNote(NamedTuple):
     note: str
     title: str
 
 
-def _unquoted(value: Any, notes: Mapping[int, list[_Noted]], work: int | None = None) -> Any:
+def _unquoted(value: Any, notes: Mapping[int, list[_StarterNote]], work: int | None = None) -> Any:
     """Return `value` with quotes from notes moved to `described`; `work` is the work that it is about."""
     if isinstance(value, list):
         return [_unquoted(item, notes, work) for item in value]

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from cache.backup_files import daily_name
-from cache.backups import Done, keep_daily, lock_of
+from cache.backups import BackupOutcome, keep_daily, lock_of
 from cache.errors import CacheError
 from cache.free_pages import compact, file_space, give_back
 from cache.paths import resolved
@@ -63,7 +63,7 @@ def main(path: str) -> None:
 
 def _keep(path: Path) -> None:
     """Make today's backup and then shrink the library's file. Raises `CacheError`."""
-    if keep_daily(path) is Done.MADE:
+    if keep_daily(path) is BackupOutcome.MADE:
         tidy(path)
 
 

@@ -19,7 +19,7 @@ _HOST = re.compile(r"(?:[a-z0-9-]+\.)+[a-z]{2,}(?::[0-9]+)?/", re.IGNORECASE)
 """The beginning of an address without its scheme."""
 
 
-class Named(NamedTuple):
+class AddressIdentifier(NamedTuple):
     """The scheme of an identifier and its value as the address writes it."""
 
     scheme: str
@@ -32,7 +32,7 @@ def is_address(text: str) -> bool:
 
 
 @lru_cache(maxsize=1_000)  # each identifier parser checks the same address
-def named_by(text: str, *, by_host: bool = False) -> Named | None:
+def named_by(text: str, *, by_host: bool = False) -> AddressIdentifier | None:
     """Return the identifier that the address `text` names; None if it names no recognizable work.
 
     Set `by_host` for untrusted addresses: any page can have another work's DOI in its path, so then only hosts in the
@@ -66,20 +66,20 @@ _RESOLVERS = frozenset(("doi.org", "dx.doi.org", "doi.pangaea.de", "doi.acm.org"
 """Hosts whose whole path is a DOI."""
 
 
-def _resolved(parts: SplitResult, address: str) -> Named | None:
+def _resolved(parts: SplitResult, address: str) -> AddressIdentifier | None:
     # The check character of a serial article's name (SICI) can be a number sign.
     sign = "#" if address.endswith("2-#") else ""
     path = unquote(parts.path).strip("/")
-    return Named("doi", (match[1] if (match := _DOI.search(path)) else path) + sign)
+    return AddressIdentifier("doi", (match[1] if (match := _DOI.search(path)) else path) + sign)
 
 
-def _as(scheme: str, form: str = "{}") -> Callable[[re.Match[str]], Named]:
-    return lambda match: Named(scheme, form.format(*match.groups()))
+def _as(scheme: str, form: str = "{}") -> Callable[[re.Match[str]], AddressIdentifier]:
+    return lambda match: AddressIdentifier(scheme, form.format(*match.groups()))
 
 
 _ARXIV = r"((?:[a-z-]+(?:\.[a-z]{2})?/)?[0-9]{4}\.?[0-9]{3,5}(?:v[0-9]+)?)(?:\.pdf)?"
 _ACL = r"[0-9]{4}\.(?:acl|emnlp|naacl|eacl|aacl|conll|findings)-[a-z0-9]+\.[0-9]+|[PDNEK]1[6-9]-[0-9]{4}"
-_TABLE: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], Named]], ...] = tuple(
+_TABLE: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], AddressIdentifier]], ...] = tuple(
     (hosts, re.compile(pattern, re.IGNORECASE), build)
     for hosts, pattern, build in (
         ("arxiv.org lanl.gov", rf"/(?:abs|pdf|html|format|ps|e-print|src)/{_ARXIV}", _as("arxiv")),
@@ -126,24 +126,24 @@ _VERSION = re.compile(r"(10\.(?:1101|64898)/[0-9.]+)v[0-9]+(?:\..+)?")
 """A version of a preprint of bioRxiv or medRxiv, or a page of it, such as `.supplementary-material`."""
 
 
-def _doi_in(path: str) -> Named | None:
+def _doi_in(path: str) -> AddressIdentifier | None:
     match = _DOI.search(path.rstrip("/"))
     if not match:
         return None
     value = match[1]
     while (bare := _PAGES.sub("", value)) != value and bare.count("/"):
         value = bare
-    return Named("doi", version[1] if (version := _VERSION.fullmatch(value)) else value)
+    return AddressIdentifier("doi", version[1] if (version := _VERSION.fullmatch(value)) else value)
 
 
 _OF_WORKS = re.compile(r"(?:.*doi|(?:.*[._-])?id|identifier)", re.IGNORECASE)
 """Parameters whose value may be a DOI; a search term does not identify a page."""
 
 
-def _in_query(name: str, value: str) -> Named | None:
+def _in_query(name: str, value: str) -> AddressIdentifier | None:
     """Return the identifier in a query parameter: a DOI, or an address, as library proxies pass it on."""
     value = value.strip()
     if _SCHEME.match(value):
         return named_by(value)
     match = re.fullmatch(r"(?:doi:|info:doi/)?(10\.[0-9]{4,9}(?:\.[0-9]+)*/\S+)", value, re.IGNORECASE)
-    return Named("doi", match[1]) if match and _OF_WORKS.fullmatch(name) else None
+    return AddressIdentifier("doi", match[1]) if match and _OF_WORKS.fullmatch(name) else None

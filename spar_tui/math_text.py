@@ -23,7 +23,7 @@ _SCRIPT = re.compile(
 Script = Literal["sub", "super"]
 
 
-class Titled(Protocol):
+class HasTitle(Protocol):
     """A paper, or a row of the shelf: its title, and the same with tags."""
 
     @property
@@ -34,12 +34,12 @@ class Titled(Protocol):
     def retracted(self) -> bool: ...
 
 
-def title_text(paper: Titled) -> str:
+def title_text(paper: HasTitle) -> str:
     """Return the title of `paper` as it is shown: `α-decay of ²³⁸U` for `$\\alpha$-decay of $^{238}$U`."""
     return shown_title(paper.styled_title or paper.title)
 
 
-def warned_title(paper: Titled) -> str:
+def warned_title(paper: HasTitle) -> str:
     """Return the title of `paper` as it is shown, behind `RETRACTED: ` if the paper is retracted."""
     return f"{'RETRACTED: ' if paper.retracted else ''}{unmarked(title_text(paper), paper.retracted)}"
 

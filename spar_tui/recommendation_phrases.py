@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agents.recommendation.events import CandidateAligned, Placed, RecommendationState
+from agents.recommendation.events import CandidateAligned, RankedCandidate, RecommendationState
 from agents.search.events import PersonallyRanked, PersonalPlace
 from agents.search.state import SearchState
 from agents.taste.context import AGAINST, CHOSEN, WORTH
@@ -30,7 +30,7 @@ DONE = {
 """The person's interaction with a paper, for use after “which you”."""
 
 
-def reasons(state: RecommendationState, placed: Placed, most: int = 2) -> list[str]:
+def reasons(state: RecommendationState, placed: RankedCandidate, most: int = 2) -> list[str]:
     """Return why a candidate is recommended, a sentence each, most important first: the model's reason, what it
     shares with papers of the history, and what moved it in the list."""
     aligned = state.aligned.get(placed.work)

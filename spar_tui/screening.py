@@ -81,7 +81,7 @@ def next_open(state: SearchState, works: Sequence[WorkId], start: int) -> WorkId
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class ScreenedRecords:
     """Every work of a search in exactly one set, in the order of the ranking; works without a rank come last.
 
     A person `included` or `excluded` works one by one. Of the others, the program `kept` some; a person called some
@@ -113,7 +113,7 @@ def ranked_first(state: SearchState, works: Iterable[WorkId]) -> list[WorkId]:
     return sorted(works, key=lambda work: (rank.get(work, len(rank)), work))
 
 
-def selection(state: SearchState) -> Selection:
+def selection(state: SearchState) -> ScreenedRecords:
     """Return the works of a search, grouped by who decided on them."""
     included, excluded = works_decided(state, "included"), works_decided(state, "excluded")
     decided, relevant = {*included, *excluded}, {candidate.work for candidate in state.included}
@@ -134,7 +134,7 @@ def selection(state: SearchState) -> Selection:
         if (_judged_relevant(state, work) if work in state.feedback else work in kept)
     ]
     sets = (included, excluded, kept, dismissed, ineligible, ranked_first(state, by_program))
-    return Selection(*map(tuple, sets))
+    return ScreenedRecords(*map(tuple, sets))
 
 
 def _judged_relevant(state: SearchState, work: WorkId) -> bool:

@@ -18,7 +18,7 @@ from spar_tui.standard_error import tell
 
 
 @dataclass(slots=True)
-class Telling:
+class Verbosity:
     """How much this process prints beside the answer, its `verb`, and the watch that it is `about`."""
 
     quiet: bool = False
@@ -29,7 +29,7 @@ class Telling:
     """Whether standard output was closed when the process started."""
 
 
-TELLING = Telling()
+TELLING = Verbosity()
 DASH = "-"
 """Name of standard input as a file to read, and of standard output as a file to write."""
 

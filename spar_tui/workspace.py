@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from agents.llm.config import ModelConfig
     from agents.llm.model import Model
-    from agents.meaning.kept import Encoder
+    from agents.meaning.kept import TextEncoder
     from agents.run.resources import Resources
     from cache.store import Store
     from connectors.http.pool import ConnectionPool
@@ -178,7 +178,7 @@ def _fetcher(settings: Settings, connections: "ConnectionPool", sources: Sequenc
     return PdfFetcher(connections, settings.places.gates, local=local, rate_limit=WHOLE, own=own)
 
 
-def _encoder(settings: Settings, model: "Model | None") -> "Encoder | None":
+def _encoder(settings: Settings, model: "Model | None") -> "TextEncoder | None":
     """Return the encoder, preferring one on this machine."""
     if settings.semantic_folder:
         from agents.meaning.transformer import Transformer
@@ -187,7 +187,7 @@ def _encoder(settings: Settings, model: "Model | None") -> "Encoder | None":
     return model.embeddings() if model else None
 
 
-def _corpus(settings: Settings, encoder: "Encoder | None") -> "Source":
+def _corpus(settings: Settings, encoder: "TextEncoder | None") -> "Source":
     """Return the corpus; its questions get vectors only if those are free, because nothing counts their cost."""
     from agents.meaning.corpus_encoder import CorpusEncoder
     from cache.corpus.source import Corpus  # imported here: a library that few have

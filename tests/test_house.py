@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -41,6 +42,14 @@ def test_ways_through_the_house_stay_short(imports: dict[str, frozenset[str]]) -
 
     longest = max(map(chain, imports), key=len)
     assert len(longest) <= LONGEST_CHAIN, " > ".join(longest)
+
+
+def test_no_two_classes_share_a_name() -> None:
+    """Classes inside a class count with it: a widget's messages have its name."""
+    files = (file for package in PACKAGES for file in (ROOT / package).rglob("*.py"))
+    names = Counter(node.name for file in files for node in ast.parse(file.read_text("utf-8")).body
+                    if isinstance(node, ast.ClassDef))  # fmt: skip
+    assert not [name for name, number in names.items() if number > 1]
 
 
 def test_the_tree_in_the_docs_names_only_what_is_there() -> None:

@@ -9,10 +9,10 @@ from pydantic import BaseModel
 from agents.assistant.disclosure import PERSONAL, ROWS, paper_told, row_told, under_headings, wishes
 from agents.assistant.events import AnswerDrafted, StepDone, TurnAnswered
 from agents.assistant.execution import ConversationSession
-from agents.assistant.grounding import MOST_SENTENCES, Source, beginning, checked
+from agents.assistant.grounding import MOST_SENTENCES, GroundingSource, beginning, checked
 from agents.assistant.wording.outcomes import sentences_of
 from agents.llm.answers.replies import without_thoughts
-from agents.llm.prompt import About, Prompt, data
+from agents.llm.prompt import AssessedItems, Prompt, data
 from agents.run.step import Ids, numbered, read_ids
 from cache import papers, profile
 from cache.store import PaperId
@@ -62,7 +62,7 @@ def _left_out(sentences: int) -> str:
 # By the model
 
 
-class Said(BaseModel):
+class AnswerSentence(BaseModel):
     """A sentence, and the ids of the papers or rows that it rests on."""
 
     text: str
@@ -72,7 +72,7 @@ class Said(BaseModel):
 class Worded(BaseModel):
     """What the model is asked for."""
 
-    sentences: list[Said]
+    sentences: list[AnswerSentence]
 
 
 _SYSTEM = f"""\
@@ -101,7 +101,7 @@ async def _by_model(session: ConversationSession) -> tuple[list[str], int]:
     listed = data([dict(source.told) for source in sources.values()])
     prompt = Prompt("assistant-answer", 3, _SYSTEM, f"{under_headings(parts)}\n\nPapers:\n{listed}", 900)
     _show(session, ())  # remove what an earlier session showed of its answer
-    about: About[Worded] = About((), lambda answer: bool(answer.sentences))
+    about: AssessedItems[Worded] = AssessedItems((), lambda answer: bool(answer.sentences))
     reply = await session.ask(prompt, Worded, lambda written: _show(session, draft_of(written, sources)), about)
     if reply is None:
         return [], 0
@@ -120,7 +120,7 @@ def _show(session: ConversationSession, draft: tuple[str, ...] | None) -> None:
         session.tell(AnswerDrafted(draft))
 
 
-def _sources(session: ConversationSession, outcomes: Sequence[StepDone]) -> dict[str, Source]:
+def _sources(session: ConversationSession, outcomes: Sequence[StepDone]) -> dict[str, GroundingSource]:
     """Return the sources by the ids that the model cites: the papers shown last, called by their numbers in that list,
     and the rows of queries."""
     shown = next((done.shown for done in reversed(outcomes) if done.shown), ())[:ROWS]
@@ -128,7 +128,7 @@ def _sources(session: ConversationSession, outcomes: Sequence[StepDone]) -> dict
     listed = ((f"[{rank}]", paper) for rank, paper in enumerate(papers.by_ids(session.store, list(shown)), start=1))
     materials: list[tuple[str, Paper | Mapping[str, Any]]] = [*listed, *rows]
     return {
-        name: Source(called, paper_told(name, value) if isinstance(value, Paper) else row_told(name, value))
+        name: GroundingSource(called, paper_told(name, value) if isinstance(value, Paper) else row_told(name, value))
         for name, (called, value) in numbered(materials[:ROWS], "P", session.secret).items()
     }
 
@@ -150,7 +150,7 @@ LONGEST = 20_000
 """Maximum number of characters of an unfinished answer to read; a good one has a tenth of that."""
 
 
-def draft_of(written: str, sources: Mapping[str, Source]) -> tuple[str, ...] | None:
+def draft_of(written: str, sources: Mapping[str, GroundingSource]) -> tuple[str, ...] | None:
     """Return the supported sentences of an unfinished answer; None if none can be read yet. The last sentence may be
     incomplete and its sources come after it, so it is checked against all sources."""
     rows = _numbered_rows(written)

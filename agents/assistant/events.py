@@ -101,7 +101,7 @@ class StepDone:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ProposedChange:
     """A step that changes something, and the papers that it was proposed to change."""
 
     step: int
@@ -112,7 +112,7 @@ class Change:
 class ChangeProposed:
     """The next steps would change the person's data and need a yes; `sentence` says what they would do."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[ProposedChange, ...]
     sentence: str
 
 
@@ -134,7 +134,7 @@ class TurnCriticized:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AnswerRow:
     """A paper in an answer: its numbers in the run and in the library, its position among the candidates, and the
     reason and quote given by a search of this turn."""
 
@@ -157,7 +157,7 @@ class TurnAnswered:
     """The answer that ends a turn: sentences, the papers shown, and a document if one was made."""
 
     text: str
-    rows: tuple[Row, ...] = ()
+    rows: tuple[AnswerRow, ...] = ()
     document: str = ""
     by: JudgedBy = "built-in"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from agents.assistant.events import Change, ChangeProposed, ConversationEvent, Row, Step, StepDone
+from agents.assistant.events import AnswerRow, ChangeProposed, ConversationEvent, ProposedChange, Step, StepDone
 from agents.assistant.options import CALLS, ConversationOptions
 from agents.assistant.state import ConversationState, Turn
 from agents.assistant.wording.outcomes import NAMED, papers_text
@@ -17,7 +17,7 @@ from agents.run.findings import Board
 from agents.run.resources import Resources
 from agents.run.retrieval.fetching import taken_in
 from agents.run.session import RunSession
-from agents.taste.context import Reader
+from agents.taste.context import ReaderContext
 from agents.tools import nearness
 from agents.tools.candidates import FILTER
 from agents.tools.change_phrases import step_lines
@@ -60,7 +60,7 @@ class ConversationSession(RunSession[ConversationState, ConversationEvent]):
         control: Control,
     ) -> None:
         super().__init__(replace(resources, source_seconds=options.source_seconds), board, control, options, CALLS)
-        assert isinstance(resources.reader, Reader)
+        assert isinstance(resources.reader, ReaderContext)
         self.reader = resources.reader
         self.store, self.now = self.reader.store, self.reader.now
         self.options = options
@@ -80,19 +80,19 @@ class ConversationSession(RunSession[ConversationState, ConversationEvent]):
             self.resources.run, self.face, tuple((note.facet, note.text, note.papers) for note in state.noted),
         )  # fmt: skip
 
-    def shown(self, numbers: Iterable[PaperId]) -> tuple[tuple[Row, ...], list[PaperFound | WorksJoined]]:
+    def shown(self, numbers: Iterable[PaperId]) -> tuple[tuple[AnswerRow, ...], list[PaperFound | WorksJoined]]:
         """Return the rows to show, each with its position among the candidates, and the events that report their
         papers. Omits papers that are no longer in the library."""
         position = {number: position for position, number in enumerate(self.state.candidates or (), start=1)}
         reasons = {key: text for done in self.turn.outcomes for key, text in done.values.get("said", {}).items()}
-        rows: list[Row] = []
+        rows: list[AnswerRow] = []
         events: list[PaperFound | WorksJoined] = []
         for rank, number in enumerate(dict.fromkeys(numbers), start=1):
             for paper in papers.by_ids(self.store, [number]):
                 taken = taken_in(self.works, [(paper, FoundBy(LIBRARY, self.turn.message[:200], rank))])
                 events += taken
                 assert isinstance(taken[0], PaperFound)
-                rows.append(Row(taken[0].work, number, position.get(number, rank), reasons.get(str(number), "")))
+                rows.append(AnswerRow(taken[0].work, number, position.get(number, rank), reasons.get(str(number), "")))
         return tuple(rows), events
 
 
@@ -293,7 +293,7 @@ def _allowed(session: ConversationSession, number: int) -> bool:
 async def _propose(session: ConversationSession, first: int) -> None:
     """Post what the next steps would change, or why one of them cannot be done."""
     plan = session.turn.plan
-    changes: list[Change] = []
+    changes: list[ProposedChange] = []
     lines: list[str] = []
     for number, step in enumerate(plan.steps if plan else ()):
         tool = session.tools.get(step.tool)
@@ -312,7 +312,7 @@ async def _propose(session: ConversationSession, first: int) -> None:
         except ToolError as error:
             session.post(_failed(number, step.tool, error))
             return
-        changes.append(Change(number, named))
+        changes.append(ProposedChange(number, named))
         lines.append(change_text(given, papers.by_ids(session.store, named), undone))
     session.post(ChangeProposed(tuple(changes), proposal(lines)))
 
@@ -340,7 +340,7 @@ def _names_in(given: object) -> list[str]:
     return [name for name in (*getattr(given, "papers", ()), getattr(given, "paper", "")) if name]
 
 
-def settled(step: Step, change: Change) -> Step:
+def settled(step: Step, change: ProposedChange) -> Step:
     """Return the step with the papers for which it was proposed, whatever is shown now."""
     names = [f"#{number}" for number in change.papers]
     if "paper" in step.arguments:

@@ -19,7 +19,7 @@ _QUOTED = re.compile('[“”„"«»‘]([^“”„"«»‘’]{2,}?)[“”"�
 
 
 @dataclass(frozen=True)
-class Source:
+class GroundingSource:
     """What the model was given under an id: a name for use in sentences, and the data."""
 
     name: str
@@ -35,13 +35,13 @@ class Source:
         return as_json({key: value for key, value in self.told.items() if key != "id"})
 
 
-def checked(written: Iterable[tuple[str, Sequence[str]]], sources: Mapping[str, Source]) -> list[str]:
+def checked(written: Iterable[tuple[str, Sequence[str]]], sources: Mapping[str, GroundingSource]) -> list[str]:
     """Return the supported sentences, each once; `written` has each sentence with the ids of its sources."""
     held = (supported(text, rests_on, sources) for text, rests_on in written)
     return list(dict.fromkeys(sentence for sentence in held if sentence))
 
 
-def supported(text: str, rests_on: Sequence[str], sources: Mapping[str, Source]) -> str:
+def supported(text: str, rests_on: Sequence[str], sources: Mapping[str, GroundingSource]) -> str:
     """Return a sentence of the model with the names of its sources in place of their ids, and the names of its other
     sources at the end; "" if it is not supported.
 
@@ -60,7 +60,7 @@ def supported(text: str, rests_on: Sequence[str], sources: Mapping[str, Source])
     return f"{' '.join((claim, *rest))}{shown[len(claim) :]}"
 
 
-def beginning(text: str, sources: Mapping[str, Source]) -> str:
+def beginning(text: str, sources: Mapping[str, GroundingSource]) -> str:
     """Return the complete words of an unfinished sentence, with the names of its sources; "" if no choice among the
     sources can support it."""
     sentence = clean_text(text, LONGEST_SENTENCE)
@@ -68,7 +68,7 @@ def beginning(text: str, sources: Mapping[str, Source]) -> str:
     return _named_in(whole, sources) if _holds(whole, list(sources), sources) else ""
 
 
-def _holds(sentence: str, cited: Sequence[str], sources: Mapping[str, Source]) -> bool:
+def _holds(sentence: str, cited: Sequence[str], sources: Mapping[str, GroundingSource]) -> bool:
     """Whether the sources `cited` support a sentence."""
     if not any(map(str.isalpha, sentence)) or any(name not in sources for name in (*cited, *_named(sentence))):
         return False
@@ -87,7 +87,7 @@ def _named(sentence: str) -> list[str]:
     return _ID.findall(sentence)
 
 
-def _named_in(sentence: str, sources: Mapping[str, Source]) -> str:
+def _named_in(sentence: str, sources: Mapping[str, GroundingSource]) -> str:
     return _ID.sub(lambda match: sources[match[1]].name, sentence)
 
 

@@ -20,7 +20,7 @@ from agents.run.events import EventCodec, stored_events
 from agents.run.kinds import Result, RunKind, later
 from agents.run.resources import Resources
 from agents.run.runner import Runner
-from agents.taste.context import Reader, UserContext
+from agents.taste.context import ReaderContext, UserContext
 from cache import runs
 from cache.store import Store
 from cache.timestamps import utc_now
@@ -43,7 +43,7 @@ EVENTS: EventCodec[ConversationEvent] = EventCodec("assistant", _KEPT, roles=_RO
 
 def with_reader(resources: Resources, store: Store, options: ConversationOptions) -> Resources:
     """Return `resources` with the library of the conversation. Tools that need the profile read it themselves."""
-    return replace(resources, reader=Reader(store, UserContext(), utc_now()))
+    return replace(resources, reader=ReaderContext(store, UserContext(), utc_now()))
 
 
 def papers_shown(state: ConversationState) -> list[Paper]:
@@ -52,7 +52,7 @@ def papers_shown(state: ConversationState) -> list[Paper]:
 
 
 def _result(state: ConversationState) -> Result:
-    return Result({"turns": state.messages}, [runs.Ranked(paper, {}) for paper in papers_shown(state)])
+    return Result({"turns": state.messages}, [runs.StoredRank(paper, {}) for paper in papers_shown(state)])
 
 
 ConversationRun = Runner[ConversationState, ConversationEvent, ConversationOptions]

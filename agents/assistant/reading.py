@@ -6,12 +6,12 @@ from itertools import islice
 
 from agents.assistant.events import Offer, Step, TurnPlanned
 from agents.assistant.execution import ConversationSession
-from agents.assistant.state import Turn as PlannedTurn
+from agents.assistant.state import Turn
 from agents.assistant.wording.readings import plan_text
 from agents.reading import message
-from agents.reading.choosing import Turn
+from agents.reading.choosing import MessageContext
 from agents.reading.message import turn_of
-from agents.reading.reading import Call, Option, Reading, call, named, paper_named
+from agents.reading.reading import MessagePlan, Option, ToolCall, call, named, paper_named
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from cache.store import PaperId
 
@@ -66,7 +66,7 @@ def small_talk(session: ConversationSession) -> str:
     return reading.reply if reading else ""
 
 
-def _turn(session: ConversationSession) -> Turn:
+def _turn(session: ConversationSession) -> MessageContext:
     """Return the context for reading the message."""
     assert session.state.started is not None
     before = next((turn.plan for turn in reversed(session.state.turns[:-1]) if turn.plan and turn.plan.steps), None)
@@ -79,11 +79,11 @@ def _turn(session: ConversationSession) -> Turn:
     )  # fmt: skip
 
 
-def _calls(steps: Iterable[Step]) -> tuple[Call, ...]:
-    return tuple(Call(step.tool, step.arguments) for step in steps)
+def _calls(steps: Iterable[Step]) -> tuple[ToolCall, ...]:
+    return tuple(ToolCall(step.tool, step.arguments) for step in steps)
 
 
-def _pending(turns: Sequence[PlannedTurn]) -> tuple[Sequence[Call], list[str]]:
+def _pending(turns: Sequence[Turn]) -> tuple[Sequence[ToolCall], list[str]]:
     """Return the steps of the last request and the names of the papers offered for it, if the person was asked which of
     several papers they mean."""
     plan = turns[-1].plan if turns else None
@@ -95,7 +95,7 @@ def _pending(turns: Sequence[PlannedTurn]) -> tuple[Sequence[Call], list[str]]:
     return (steps[0], names) if all(names) and all(calls == alike[0] for calls in alike) else ([], [])
 
 
-def _wider(reading: Reading, turn: Turn) -> Iterator[Option]:
+def _wider(reading: MessagePlan, turn: MessageContext) -> Iterator[Option]:
     """Yield the same request for the whole library, if it matches none of the papers mentioned before."""
     first = next(iter(reading.calls), None)
     if not (reading.understood and reading.onward and first and first.tool == "filter" and first.arguments):
@@ -106,7 +106,7 @@ def _wider(reading: Reading, turn: Turn) -> Iterator[Option]:
         yield Option("{}", reading.calls, False)
 
 
-def _elsewhere(reading: Reading, turn: Turn) -> Iterator[Option]:
+def _elsewhere(reading: MessagePlan, turn: MessageContext) -> Iterator[Option]:
     """Yield a search of the sources for the subject of a request that matches nothing in the library."""
     first = next(iter(reading.calls), None)
     if not (reading.understood and first and first.tool == "filter") or reading.onward:
@@ -117,28 +117,28 @@ def _elsewhere(reading: Reading, turn: Turn) -> Iterator[Option]:
         yield Option("{}", (call("search", question=" ".join(given.phrases), **dates),))
 
 
-def _steps(calls: Iterable[Call]) -> tuple[Step, ...]:
+def _steps(calls: Iterable[ToolCall]) -> tuple[Step, ...]:
     return tuple(Step(call.tool, dict(call.arguments)) for call in calls)
 
 
-def _named(call: Call, turn: Turn) -> Call:
+def _named(call: ToolCall, turn: MessageContext) -> ToolCall:
     """Replace paper numbers by titles in arguments that the answer repeats."""
     given = {
         name: [_title(paper, turn) for paper in value] if (call.tool, name) in _TOLD else value
         for name, value in call.arguments.items()
     }
-    return Call(call.tool, given)
+    return ToolCall(call.tool, given)
 
 
-def _title(name: str, turn: Turn) -> str:
+def _title(name: str, turn: MessageContext) -> str:
     return "".join(turn.names.titles([PaperId(int(name[1:]))])) if _NUMBERED.fullmatch(name) else name
 
 
-def _goes_on(reading: Reading | Option, steps: Sequence[Step]) -> bool:
+def _goes_on(reading: MessagePlan | Option, steps: Sequence[Step]) -> bool:
     return reading.onward or not any(step.tool in CHOOSING for step in steps)
 
 
-def _offer(option: Option, turn: Turn) -> Offer | None:
+def _offer(option: Option, turn: MessageContext) -> Offer | None:
     """Return an option as shown to the person; None if its steps have no wording."""
     steps = _steps(_named(call, turn) for call in option.calls)
     label = option.label

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from agents.assistant.events import (
     AnswerDrafted,
+    AnswerRow,
     ChangeDecided,
     ChangeProposed,
     ConversationEvent,
@@ -13,7 +14,6 @@ from agents.assistant.events import (
     MessageReceived,
     Offer,
     ProfileNoted,
-    Row,
     Step,
     StepDone,
     TurnAnswered,
@@ -90,7 +90,7 @@ class ConversationState:
     candidates: Candidates = None
     earlier: tuple[Candidates, ...] = ()
     shown: tuple[PaperId, ...] = ()
-    listed: tuple[Row, ...] = ()
+    listed: tuple[AnswerRow, ...] = ()
     focus: PaperId | None = None
     noted: tuple[ProfileNoted, ...] = ()
     finished: ConversationFinished | None = None

@@ -85,7 +85,7 @@ class ClosedWorld(Source):
     def rival_ranking(self, question: str, limit: int) -> list[tuple[str, float]]:
         """Like `ranking`, by the strongest plain method, with feedback and links (`rival`)."""
         shelf = self._shelf
-        library = rival.Library(shelf.index, shelf.texts, shelf.references, shelf.citations, self._hidden)
+        library = rival.RivalLibrary(shelf.index, shelf.texts, shelf.references, shelf.citations, self._hidden)
         return self._named(rival.scores(library, question), limit)
 
     def document_id(self, paper: Paper) -> str | None:
@@ -203,7 +203,7 @@ def _name(number: int) -> Identifier:
 Half = Literal["tune", "report", "all"]
 
 
-class Named(Protocol):
+class HasId(Protocol):
     """Something measured one by one: a question or a person."""
 
     @property
@@ -211,7 +211,7 @@ class Named(Protocol):
         """The id that decides the half."""
 
 
-Asked = TypeVar("Asked", bound=Named)
+Asked = TypeVar("Asked", bound=HasId)
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ def f1(precision: float, recall: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class MeanDifference:
     """The mean difference between two systems over the same questions, with its 95 % interval. `ratio` is the ratio
     of the means, with its own interval; None if the other mean is 0."""
 
@@ -105,14 +105,14 @@ def comparisons(
     return {name: compared([row[name] for row in ours], [row[name] for row in theirs], seed) for name in names}
 
 
-def difference(ours: Sequence[float], theirs: Sequence[float], seed: int = 0) -> Difference:
+def difference(ours: Sequence[float], theirs: Sequence[float], seed: int = 0) -> MeanDifference:
     """Compare by the paired percentile bootstrap over questions (Efron & Tibshirani 1993, §13.3); deterministic per
     seed."""
     draws = np.random.default_rng(seed).integers(len(ours), size=(RESAMPLES, len(ours)))
     means, bases = np.array(ours)[draws].mean(axis=1), np.array(theirs)[draws].mean(axis=1)
     low, high = np.quantile(means - bases, _WITHIN)
     base, mean = fmean(theirs), fmean(ours)
-    outcome = Difference(base, mean - base, float(low), float(high), mean / base if base else None)
+    outcome = MeanDifference(base, mean - base, float(low), float(high), mean / base if base else None)
     if bases.min() < _NOTHING:
         return outcome
     ratio_low, ratio_high = np.quantile(means / bases, _WITHIN)

@@ -26,7 +26,7 @@ one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Library:
+class RivalLibrary:
     """The data that the rival reads: an index, texts and links by number, without `hidden` documents."""
 
     index: Bm25Index
@@ -36,7 +36,7 @@ class Library:
     hidden: "np.Mask"
 
 
-def scores(library: Library, question: str) -> "np.Floats":
+def scores(library: RivalLibrary, question: str) -> "np.Floats":
     """Return the score of every document for `question`, by number; 0 for unrelated documents."""
     own = _shares(Counter(terms(question)))
     first = _visible(library, library.index.weighted(own))
@@ -66,7 +66,7 @@ def expanded(own: Mapping[str, float], documents: Iterable[tuple[float, Sequence
     }
 
 
-def linked(library: Library, leading: Mapping[int, float]) -> "np.Floats":
+def linked(library: RivalLibrary, leading: Mapping[int, float]) -> "np.Floats":
     """Return how closely links connect each document with the `leading` ones, at most 1.
 
     Counted are: being cited by them, divided by citation count; citing them, divided by the length of the list; sharing
@@ -92,11 +92,11 @@ def _share_out(scores: "np.Floats", numbers: Sequence[int], but: int, worth: flo
             scores[number] += worth
 
 
-def _seen(library: Library, numbers: Sequence[int]) -> list[int]:
+def _seen(library: RivalLibrary, numbers: Sequence[int]) -> list[int]:
     return [number for number in numbers if not library.hidden[number]]
 
 
-def _visible(library: Library, scores: "np.Floats") -> "np.Floats":
+def _visible(library: RivalLibrary, scores: "np.Floats") -> "np.Floats":
     scores[library.hidden] = 0
     return scores
 

@@ -52,7 +52,7 @@ SYSTEMS = (*PLAIN, *(system for system in WITHOUT if system != SEMANTIC))
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class RankedDocument:
     """A document in a system's answer, and its probability of relevance; None if it was not judged. Judges that are
     not built in report relevance as this probability."""
 
@@ -62,14 +62,14 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SystemAnswer:
     """The result of a system for one question: its answer, best first, and everything it retrieved.
 
     `kept` are the documents judged relevant, None for a system without a judge; `requests` counts requests to sources,
     `calls` those to a language model.
     """
 
-    ranking: tuple[Placed, ...]
+    ranking: tuple[RankedDocument, ...]
     retrieved: tuple[str, ...]
     kept: tuple[str, ...] | None
     requests: int
@@ -77,12 +77,14 @@ class Outcome:
     seconds: float
 
 
-async def answer(system: str, case: Case, options: SearchOptions, judge: SimulatedJudge | None = None) -> Outcome:
+async def answer(system: str, case: Case, options: SearchOptions, judge: SimulatedJudge | None = None) -> SystemAnswer:
     """Return the answer of `system` to the question of `case`; `judge` replaces the search's own judge."""
     start = time.perf_counter()
     if system in PLAIN:
         ranking = plain(case, options.limit, system)
-        return Outcome(ranking, tuple(placed.document for placed in ranking), None, 1, 0, time.perf_counter() - start)
+        return SystemAnswer(
+            ranking, tuple(placed.document for placed in ranking), None, 1, 0, time.perf_counter() - start
+        )
     board = SEARCH.board()
     asked_before = _request_count(board.state, case)
     embeddings = case.resources.embeddings if system == SEMANTIC else None
@@ -98,20 +100,22 @@ def _request_count(state: SearchState, case: Case) -> int:
     return case.world.requests if case.world else sum(tally.asked for tally in state.sources.values())
 
 
-def plain(case: Case, depth: int, system: str = BASELINE) -> tuple[Placed, ...]:
+def plain(case: Case, depth: int, system: str = BASELINE) -> tuple[RankedDocument, ...]:
     """Return the first `depth` documents of the whole collection by a plain system; () in live search."""
     if case.world is None:
         return ()
     if system == RIVAL:
-        return tuple(Placed(*pair) for pair in case.world.rival_ranking(case.question.text, depth))
-    return tuple(Placed(*pair) for pair in case.world.ranking(Query(case.question.text, limit=depth)))
+        return tuple(RankedDocument(*pair) for pair in case.world.rival_ranking(case.question.text, depth))
+    return tuple(RankedDocument(*pair) for pair in case.world.ranking(Query(case.question.text, limit=depth)))
 
 
-def _outcome(state: SearchState, case: Case, requests: int, seconds: float) -> Outcome:
+def _outcome(state: SearchState, case: Case, requests: int, seconds: float) -> SystemAnswer:
     documents = _documents(dict.fromkeys([*(ranked.work for ranked in state.ranking), *state.found]), state, case)
-    ranking = [Placed(documents[ranked.work], ranked.score, _probability(state, ranked)) for ranked in state.ranking]
+    ranking = [
+        RankedDocument(documents[ranked.work], ranked.score, _probability(state, ranked)) for ranked in state.ranking
+    ]
     kept = [documents[ranked.work] for ranked in state.ranking if ranked.relevance >= THRESHOLD]
-    return Outcome(tuple(ranking), tuple(documents.values()), tuple(kept), requests, state.cost.calls, seconds)
+    return SystemAnswer(tuple(ranking), tuple(documents.values()), tuple(kept), requests, state.cost.calls, seconds)
 
 
 def _probability(state: SearchState, ranked: Ranked) -> float:
@@ -173,7 +177,7 @@ def calibration_error(tenths: Sequence[Tenth]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SearchMeasures:
     """A system's measures for one question, and those of each plain system given the same number of papers.
 
     Measures without a meaning for the system are missing: plain systems judge and keep nothing. A plain system is
@@ -190,7 +194,7 @@ class Row:
 
 async def run(
     cases: Iterable[Case], systems: Sequence[str], options: SearchOptions, error: float | None = None, seed: int = 0
-) -> AsyncIterator[list[Row]]:
+) -> AsyncIterator[list[SearchMeasures]]:
     """Yield the rows of each question once every system has answered it. With `error`, a simulated judge that errs
     with this probability replaces the search's own."""
     for case in cases:
@@ -202,7 +206,7 @@ async def run(
         orders = {method: [placed.document for placed in plain(case, deepest, method)] for method in methods}
         await asyncio.sleep(0)  # a closed world never waits, and a run can only be stopped at a wait
         yield [
-            Row(
+            SearchMeasures(
                 case.question.id,
                 system,
                 _measured(outcome, case.grades, options.limit),
@@ -220,7 +224,7 @@ async def run(
         ]
 
 
-def _measured(outcome: Outcome, grades: Mapping[str, int], limit: int) -> Measures:
+def _measured(outcome: SystemAnswer, grades: Mapping[str, int], limit: int) -> Measures:
     measures = _qualities(
         [placed.document for placed in outcome.ranking][:limit], outcome.retrieved, outcome.kept, grades
     )
@@ -229,7 +233,7 @@ def _measured(outcome: Outcome, grades: Mapping[str, int], limit: int) -> Measur
     return {**measures, "papers": len(outcome.retrieved), **kept, **cost}
 
 
-def _at_same_depth(order: Sequence[str], outcome: Outcome, grades: Mapping[str, int], limit: int) -> Measures:
+def _at_same_depth(order: Sequence[str], outcome: SystemAnswer, grades: Mapping[str, int], limit: int) -> Measures:
     """Return the measures of a plain `order` with as many papers retrieved and kept as `outcome`."""
     kept = None if outcome.kept is None else order[: len(outcome.kept)]
     return _qualities(order[:limit], order[: len(outcome.retrieved)], kept, grades)
@@ -253,14 +257,14 @@ class Terms:
     judge: str | None = None
 
 
-def summary(name: str, rows: Sequence[Row], terms: Terms) -> dict[str, Any]:
+def summary(name: str, rows: Sequence[SearchMeasures], terms: Terms) -> dict[str, Any]:
     """Return the `--json` object of one collection: macro averages by system over the questions in `rows`.
 
     A system's `vs_bm25` and, if measured, `vs_rm3+links` have for each shared measure the plain system's mean at the
     same depth, the difference with its 95 % interval, and the ratio. A judging system has its `reliability` in tenths
     of the probability, over the papers of all questions.
     """
-    by_system: dict[str, list[Row]] = {}
+    by_system: dict[str, list[SearchMeasures]] = {}
     for row in rows:
         by_system.setdefault(row.system, []).append(row)
     questions = {row.question for row in rows}
@@ -268,7 +272,7 @@ def summary(name: str, rows: Sequence[Row], terms: Terms) -> dict[str, Any]:
     return {"collection": name, "queries": len(questions), **asdict(terms), "arms": systems}
 
 
-def _system(rows: Sequence[Row], seed: int) -> dict[str, Any]:
+def _system(rows: Sequence[SearchMeasures], seed: int) -> dict[str, Any]:
     measured = [row.measures for row in rows]
     plain = {
         f"vs_{method}": comparisons(measured, [row.plain[method] for row in rows], names, seed)
@@ -277,7 +281,7 @@ def _system(rows: Sequence[Row], seed: int) -> dict[str, Any]:
     return averages(measured, rows[0].measures) | plain | _reliability(rows)
 
 
-def _reliability(rows: Sequence[Row]) -> dict[str, Any]:
+def _reliability(rows: Sequence[SearchMeasures]) -> dict[str, Any]:
     tenths = reliability(judged for row in rows for judged in row.judged)
     if not tenths:
         return {}

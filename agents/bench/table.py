@@ -8,7 +8,7 @@ from agents.bench.run import PLAIN
 _Arm = Mapping[str, Any]
 
 
-class Column(NamedTuple):
+class FigureColumn(NamedTuple):
     """A column of a table: its heading, the measure in it, and the digits after the point."""
 
     heading: str
@@ -17,24 +17,24 @@ class Column(NamedTuple):
 
 
 _ANSWER = (
-    Column("F1@10", "f1@10"),
-    Column("R@10", "recall@10"),
-    Column("P@10", "precision@10"),
-    Column("nDCG@10", "ndcg@10"),
-    Column("R@5", "recall@5"),
-    Column("R@50", "recall@50"),
-    Column("R@100", "recall@100"),
+    FigureColumn("F1@10", "f1@10"),
+    FigureColumn("R@10", "recall@10"),
+    FigureColumn("P@10", "precision@10"),
+    FigureColumn("nDCG@10", "ndcg@10"),
+    FigureColumn("R@5", "recall@5"),
+    FigureColumn("R@50", "recall@50"),
+    FigureColumn("R@100", "recall@100"),
 )
 _SETS = (
-    Column("F1 kept", "kept_f1"),
-    Column("recall", "kept_recall"),
-    Column("precision", "kept_precision"),
-    Column("raw docs", "papers", 1),
-    Column("kept docs", "kept", 1),
-    Column("raw recall", "raw_recall"),
-    Column("asked", "asked", 1),
-    Column("calls", "calls", 1),
-    Column("seconds", "seconds", 2),
+    FigureColumn("F1 kept", "kept_f1"),
+    FigureColumn("recall", "kept_recall"),
+    FigureColumn("precision", "kept_precision"),
+    FigureColumn("raw docs", "papers", 1),
+    FigureColumn("kept docs", "kept", 1),
+    FigureColumn("raw recall", "raw_recall"),
+    FigureColumn("asked", "asked", 1),
+    FigureColumn("calls", "calls", 1),
+    FigureColumn("seconds", "seconds", 2),
 )
 _GAIN = ("difference", "95 % interval", "ratio")
 _COMPARED = ("f1@10", "recall@10", "ndcg@10", "recall@50", "recall@100", "kept_f1", "raw_recall")
@@ -77,7 +77,7 @@ def _title(result: Mapping[str, Any]) -> str:
     return " · ".join(parts)
 
 
-def figures(heading: str, columns: Sequence[Column], systems: Mapping[str, _Arm]) -> list[str]:
+def figures(heading: str, columns: Sequence[FigureColumn], systems: Mapping[str, _Arm]) -> list[str]:
     """Format the figures of each system, a row for each; "-" where it has none."""
     rows = [
         [system, *(number(averages.get(column.measure), column.digits) for column in columns)]

@@ -46,7 +46,7 @@ _RARE = 0.001
 _WORD = re.compile(r"[^\W\d_][\w-]*[^\W_]")
 
 
-class Field:
+class Vocabulary:
     """The vocabulary of a search: how well a term distinguishes the best papers, and how near it is to the question."""
 
     def __init__(self, question: str, papers: Sequence[Paper], relevance: Sequence[float]) -> None:
@@ -82,7 +82,7 @@ def vocabulary(paper: Paper) -> frozenset[str]:
 
 
 def evolved_queries(
-    question: str, field: Field, best: Sequence[Paper], before: Sequence[str] = ()
+    question: str, field: Vocabulary, best: Sequence[Paper], before: Sequence[str] = ()
 ) -> dict[Direction, str]:
     """Return a query for each direction on which the `best` papers have new words. No new word is in a query `before`,
     or in two of these."""

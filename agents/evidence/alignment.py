@@ -37,7 +37,7 @@ _JOINING = frozenset(
 does not change the meaning."""
 
 
-class Difference(NamedTuple):
+class WordDifference(NamedTuple):
     """Words of the text, and what the quote has instead; either may be ""."""
 
     there: str
@@ -52,7 +52,7 @@ class Alignment(NamedTuple):
     start: int
     end: int
     marks: tuple[tuple[int, int], ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[WordDifference, ...]
     share: float
     slips: float
 
@@ -207,9 +207,9 @@ def _exchange(copied: str, letters: str) -> float:
 
 def _differences(
     pairs: Sequence[_Pair], copied: Sequence[PlacedWord], there: Sequence[PlacedWord], quote: str, text: str
-) -> list[Difference]:
+) -> list[WordDifference]:
     """Return the differences; neighboring words form one."""
-    differences: list[Difference] = []
+    differences: list[WordDifference] = []
     run: list[_Pair] = []
     for pair in (*pairs, _Pair(slice(0, 0), slice(0, 0), 0.0)):
         if pair.cost > _DIFFERENT:
@@ -217,7 +217,7 @@ def _differences(
         elif run:
             sides = (there[run[0].there.start : run[-1].there.stop], copied[run[0].copied.start : run[-1].copied.stop])
             differences.append(
-                Difference(*(_stretch(words, side) for words, side in zip(sides, (text, quote), strict=True)))
+                WordDifference(*(_stretch(words, side) for words, side in zip(sides, (text, quote), strict=True)))
             )
             run = []
     return differences

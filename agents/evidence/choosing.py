@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
-from agents.builtin.ranking.topic_coverage import Asked
+from agents.builtin.ranking.topic_coverage import TopicTerms
 from agents.builtin.text.excerpts import TELLS
 from agents.builtin.text.pages import Pages, no_pages, prose
 from agents.builtin.text.sentences import LONGEST_QUOTE, sentences
@@ -52,7 +52,7 @@ class Evidence(Generic[Key]):
     worth: float
 
 
-class Line(NamedTuple):
+class SentenceTerms(NamedTuple):
     """A sentence with its terms, those of its neighbors, and its position in the text from 0 to 1."""
 
     text: str
@@ -71,7 +71,7 @@ def evidence(
     for a number, sentences with such a number count twice.
     """
     subject, has_number = amount(question)
-    question_terms = Asked(subject)
+    question_terms = TopicTerms(subject)
     pieces: list[Evidence[Key]] = []
     for key, paper in papers.items():
         title, whole = frozenset(terms(paper.title)), frozenset(terms(f"{paper.title} {paper.abstract}"))
@@ -99,7 +99,7 @@ def _first(pieces: Sequence[Evidence[Key]], a_paper: int) -> Iterator[Evidence[K
 def near_passages(question: str, pages: Pages, paper: Paper) -> list[Passage]:
     """Return a few sentences of `pages` that say most about `question` and are not in the title or abstract of `paper`,
     in page order."""
-    question_terms, title = Asked(question), frozenset(terms(paper.title))
+    question_terms, title = TopicTerms(question), frozenset(terms(paper.title))
     abstract_letters = letters_of(f"{paper.title} {paper.abstract}")
     wanted = frozenset(terms(question))
     page_lines = [line for line in _page_lines(pages) if len(wanted & line.own) >= min(_SHARED, len(wanted))]
@@ -117,13 +117,13 @@ def near_passages(question: str, pages: Pages, paper: Paper) -> list[Passage]:
 def best_quote(question: str, title: str, text: str) -> str:
     """Return the sentence of `text` that says most about `question`, cut between words if it is long; "" if none shares
     a term with it."""
-    question_terms, named = Asked(question), frozenset(terms(title))
+    question_terms, named = TopicTerms(question), frozenset(terms(title))
     bearing = [line for line in lines(text) if question_terms.share(line.own)]
     best = max(bearing, key=lambda line: worth(question_terms, line, named, named), default=None)
     return cut_at_word(best.text, LONGEST_QUOTE) if best else ""
 
 
-def worth(question_terms: Asked, line: Line, title: frozenset[str], whole: Collection[str]) -> float:
+def worth(question_terms: TopicTerms, line: SentenceTerms, title: frozenset[str], whole: Collection[str]) -> float:
     """Return the score of a sentence for the question; `title` and `whole` are the terms of its paper."""
     own = question_terms.share(line.own)
     added = question_terms.share(line.own | line.around | title) - own
@@ -136,20 +136,20 @@ def may_be_quoted(text: str) -> bool:
     return len(text) <= _LONGEST and not _NO_SENTENCE.search(text) and not says_nothing(text)
 
 
-def lines(text: str) -> list[Line]:
+def lines(text: str) -> list[SentenceTerms]:
     """Return the sentences of an abstract."""
     all_sentences = sentences(text)
-    return [Line(sentence, None, own, near, index / max(len(all_sentences) - 1, 1))
+    return [SentenceTerms(sentence, None, own, near, index / max(len(all_sentences) - 1, 1))
             for index, (sentence, (own, near))
             in enumerate(zip(all_sentences, _with_near(all_sentences), strict=True))]  # fmt: skip
 
 
-def _page_lines(pages: Pages) -> Iterator[Line]:
+def _page_lines(pages: Pages) -> Iterator[SentenceTerms]:
     """Yield the sentences in the running text of pages."""
     for page, stretch in prose(pages):
         all_sentences = sentences(stretch)
         for sentence, (own, near) in zip(all_sentences, _with_near(all_sentences), strict=True):
-            yield Line(sentence, page, own, near, ON_PAGE)
+            yield SentenceTerms(sentence, page, own, near, ON_PAGE)
 
 
 def _with_near(all_sentences: Sequence[str]) -> list[tuple[frozenset[str], frozenset[str]]]:

@@ -14,10 +14,10 @@ from math import inf
 from typing import Generic, NamedTuple, TypeVar
 
 from agents.builtin.ranking.bm25 import idf
-from agents.builtin.ranking.topic_coverage import Asked
+from agents.builtin.ranking.topic_coverage import TopicTerms
 from agents.builtin.text.excerpts import DOES
 from agents.builtin.text.terms import terms
-from agents.evidence.choosing import ON_PAGE, Line, lines, may_be_quoted, worth
+from agents.evidence.choosing import ON_PAGE, SentenceTerms, lines, may_be_quoted, worth
 from cache.passages import Passage
 from connectors.paper import Paper, WorkId
 
@@ -77,7 +77,7 @@ NO_PASSAGES: Mapping[WorkId, Sequence[Passage]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TextPart:
     """A part of a text on a question: its papers (best first), sentences of their pages that may be chosen too, its
     heading, and its maximum numbers of words and sentences.
 
@@ -109,11 +109,11 @@ def extracts(
     A paper gives at most `a_paper` sentences. Each shares a term with the question and differs from those `written`
     already. Papers without abstract, note and passages give none.
     """
-    only = {"": Part(papers, most=most, passages=passages)}
+    only = {"": TextPart(papers, most=most, passages=passages)}
     return _chosen(question, only, words, a_paper, written)[""]
 
 
-def shared_out(question: str, parts: Mapping[Key, Part], words: float, least: int) -> dict[Key, list[Extract]]:
+def shared_out(question: str, parts: Mapping[Key, TextPart], words: float, least: int) -> dict[Key, list[Extract]]:
     """Return about `words` words for all `parts` of a text, each sentence once, where it adds most; oldest paper first.
 
     If the text is full, parts with fewer than `least` words are dropped in favor of the others; lists and the last
@@ -147,7 +147,7 @@ class _Candidate(Generic[Key]):
 
 
 def _chosen(
-    question: str, parts: Mapping[Key, Part], words: float, a_paper: float = A_PAPER, written: Sequence[str] = ()
+    question: str, parts: Mapping[Key, TextPart], words: float, a_paper: float = A_PAPER, written: Sequence[str] = ()
 ) -> dict[Key, list[Extract]]:
     """Choose the sentences of each part greedily by gain for their length; lists choose first."""
     passages_by_part = {key: list(_quotable(part)) for key, part in parts.items()}
@@ -206,15 +206,15 @@ class _Quotable(NamedTuple):
     """A sentence that may be quoted, and the sentence before it in the abstract."""
 
     work: WorkId
-    line: Line
+    line: SentenceTerms
     before: str
 
 
-def _quotable(part: Part) -> Iterator[_Quotable]:
+def _quotable(part: TextPart) -> Iterator[_Quotable]:
     """Yield the sentences of a part's papers that may be quoted, each once."""
     for work, paper in part.papers.items():
         own = {line.text: line for line in lines(paper.about)}
-        pages = [Line(passage.text, passage.page, frozenset(terms(passage.text)), frozenset(), ON_PAGE)
+        pages = [SentenceTerms(passage.text, passage.page, frozenset(terms(passage.text)), frozenset(), ON_PAGE)
                  for passage in part.passages.get(work, ()) if passage.text not in own]  # fmt: skip
         before = ""
         for line in (*own.values(), *pages):
@@ -223,9 +223,9 @@ def _quotable(part: Part) -> Iterator[_Quotable]:
             before = line.text
 
 
-def _candidates(key: Key, part: Part, question: str, passages: Sequence[_Quotable]) -> Iterator[_Candidate[Key]]:
+def _candidates(key: Key, part: TextPart, question: str, passages: Sequence[_Quotable]) -> Iterator[_Candidate[Key]]:
     """Yield the candidates of a part; a sentence that depends on the one before it may only follow that one."""
-    question_terms = Asked(question)
+    question_terms = TopicTerms(question)
     titles = {work: frozenset(terms(paper.title)) for work, paper in part.papers.items()}
     whole = {work: titles[work] | set(terms(paper.about)) for work, paper in part.papers.items()}
     for work, line, before in passages:
@@ -250,7 +250,7 @@ def _standing(text: str) -> float:
 
 def _weights(
     question: str,
-    part: Part,
+    part: TextPart,
     passages: Sequence[_Quotable],
     counted: Mapping[str, Sequence[str]],
     rarity: Mapping[str, float],

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from agents.builtin.ranking.topic_coverage import Asked
+from agents.builtin.ranking.topic_coverage import TopicTerms
 from agents.builtin.text.languages import in_language_of
 from agents.builtin.text.numbers import lacking
 from agents.builtin.text.pages import Pages
@@ -67,7 +67,7 @@ def judged_by_words(sentence: str, paper: Paper, pages: Pages) -> SourceJudgemen
 
 def covered(sentence: str, text: str) -> float:
     """Return the share of the terms of `sentence`, weighted by rarity, that are in `text`."""
-    return Asked(sentence).share(frozenset(terms(text)))
+    return TopicTerms(sentence).share(frozenset(terms(text)))
 
 
 def source_text(paper: Paper, pages: Pages) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Hashable, Iterable
 from typing import TypeVar
 
-from agents.builtin.ranking.topic_coverage import Asked
+from agents.builtin.ranking.topic_coverage import TopicTerms
 from agents.builtin.text.polarity import agree, may_oppose
 from agents.builtin.text.terms import terms
 from agents.evidence.choosing import BEARS
@@ -42,7 +42,7 @@ def stances(question: str, quotes: Iterable[tuple[Key, str]]) -> Sides[Key]:
     those for yes in the same paper."""
     if not _ASKS.search(question):
         return (), ()
-    question_terms = Asked(question)
+    question_terms = TopicTerms(question)
     telling = [(key, quote) for key, quote in quotes
                if question_terms.coverage(frozenset(terms(quote))) >= BEARS and not _OPEN.search(quote)]  # fmt: skip
     no = [key for key, quote in telling if may_oppose(question, quote)]

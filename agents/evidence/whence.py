@@ -7,7 +7,7 @@ from typing import NamedTuple
 from agents.builtin.ranking.topic_coverage import rarity
 from agents.builtin.text.terms import terms
 from agents.builtin.text.words import letters_of, placed_words, respelled
-from agents.evidence.alignment import Difference, aligned, mended, possible_share
+from agents.evidence.alignment import WordDifference, aligned, mended, possible_share
 from cache.conditions.wording import listed
 from cache.likely_texts import LikelyText, likely_texts, number_of_texts
 from cache.store import PaperId, Store
@@ -37,7 +37,7 @@ class Origin(NamedTuple):
     page: int | None
     text: str
     marks: tuple[tuple[int, int], ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[WordDifference, ...]
     share: float
     turns: bool
 
@@ -115,7 +115,7 @@ def _in(quote: str, likely: LikelyText, where: str, text: str, needed: float) ->
     )  # fmt: skip
 
 
-def _information(true: str, marks: Sequence[tuple[int, int]], differences: Sequence[Difference]) -> float:
+def _information(true: str, marks: Sequence[tuple[int, int]], differences: Sequence[WordDifference]) -> float:
     """Return the information in the matching words of a quote less that in the others, by their rarity, in nats."""
     kept = "".join(letter for at, letter in enumerate(true) if not any(start <= at < end for start, end in marks))
     lost = (term for difference in differences for term in terms(difference.quoted))

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from agents.llm.answers.replies import (
-    Reply,
+    ModelReply,
     event_fault,
     fault,
     money,
@@ -22,7 +22,7 @@ from agents.llm.answers.replies import (
     words,
 )
 from agents.llm.config import HOSTED, ModelConfig
-from agents.llm.errors import ModelDown, ModelError, Rejected, TooSlow, Unreachable, Unusable
+from agents.llm.errors import ModelDown, ModelError, ModelUnreachable, Rejected, TooSlow, Unusable
 from connectors.http.json_values import listing, mapping
 from connectors.trace import hooks, no_cookies
 
@@ -47,7 +47,7 @@ class ModelClient:
         self._client: AsyncOpenAI | None = None
         self._opening = asyncio.Lock()
 
-    async def ask(self, who: str, parameters: dict[str, Any]) -> Reply:
+    async def ask(self, who: str, parameters: dict[str, Any]) -> ModelReply:
         """Return the complete reply to one request. Raises `ModelError`."""
         client = await self._opened(who)
         with self._translated(who):
@@ -55,9 +55,9 @@ class ModelClient:
             response = raw.http_response
             return read_reply(who, response.status_code, response.headers, response.content)
 
-    async def stream(self, who: str, parameters: dict[str, Any]) -> AsyncGenerator[Reply, None]:
-        """Yield the reply in pieces, each a `Reply` with the new text; only the last has a `finish` other than "". A
-        stream that closes without a `finish` was cut short. Raises `ModelError` at any point."""
+    async def stream(self, who: str, parameters: dict[str, Any]) -> AsyncGenerator[ModelReply, None]:
+        """Yield the reply in pieces, each a `ModelReply` with the new text; only the last has a `finish` other than "".
+        A stream that closes without a `finish` was cut short. Raises `ModelError` at any point."""
         client = await self._opened(who)
         with self._translated(who):
             stream = await client.chat.completions.create(**_as_it_is(parameters), stream=True)
@@ -106,7 +106,7 @@ class ModelClient:
                     # Loading the client takes most of a second, so it runs in a thread.
                     self._client = await asyncio.to_thread(_open, self._access)
                 except (ValueError, OSError, ImportError) as error:
-                    raise Unreachable(
+                    raise ModelUnreachable(
                         f"{who} cannot be asked: the proxy or certificate settings of this machine are not usable "
                         f"({type(error).__name__}); check HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE."
                     ) from None
@@ -141,7 +141,7 @@ class ModelClient:
         if isinstance(error.__cause__, _TooMuch):
             return _refused(who, error.__cause__)
         if isinstance(error.__cause__, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.ProxyError):
-            return Unreachable(
+            return ModelUnreachable(
                 f"{who} cannot be reached; is the server running, and is OPENAI_BASE_URL its address?"
                 if self._access.base_url
                 else f"{who} cannot be reached; is this machine online?"
@@ -214,11 +214,11 @@ async def _held_to_the_cap(response: "httpx2.Response") -> None:
     response.stream = Capped()
 
 
-def _piece(event: dict[str, object]) -> Reply:
+def _piece(event: dict[str, object]) -> ModelReply:
     choices, usage = listing(event.get("choices")), event.get("usage")
     choice = mapping(choices[0]) if choices else {}
     delta, finish = mapping(choice.get("delta")), choice.get("finish_reason")
-    return Reply(
+    return ModelReply(
         words(delta.get("content")),
         finish if isinstance(finish, str) else "",
         words(delta.get("refusal")),

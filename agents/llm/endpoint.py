@@ -9,21 +9,21 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from agents.llm.answers.replies import Reply
+from agents.llm.answers.replies import ModelReply
 from agents.llm.budget import Account, BudgetSpent, Charge
 from agents.llm.client import ModelClient
 from agents.llm.config import ModelConfig
 from agents.llm.errors import (
-    CutOff,
     ModelDown,
     ModelError,
+    ModelUnreachable,
     NoSuchModel,
     Refused,
     Rejected,
     SlowedDown,
     TooLong,
     TooSlow,
-    Unreachable,
+    TruncatedAnswer,
     Unusable,
 )
 from agents.llm.prompt import Attempt, Capabilities, Prompt, in_words
@@ -42,7 +42,7 @@ GAIN, LOSS = 1.1, 0.5
 """Change in tokens per second, relative to the best so far, from which to allow more or fewer parallel requests."""
 
 
-class Call:
+class PendingRequest:
     """A request under way; its answer is late after `deadline`."""
 
     def __init__(self, deadline: asyncio.Timeout, seconds: float) -> None:
@@ -54,7 +54,7 @@ class Call:
             self.deadline.reschedule(asyncio.get_running_loop().time() + self._seconds)
 
 
-class Turns:
+class RequestSlots:
     """Slots for parallel requests, at most `most`; only one while `in_doubt` returns True."""
 
     def __init__(self, most: int, in_doubt: Callable[[], bool]) -> None:
@@ -62,7 +62,7 @@ class Turns:
         self._most, self._in_doubt = most, in_doubt
         self._taken = 0
         self._waiting: list[asyncio.Future[None]] = []
-        self._calls: list[Call] = []
+        self._calls: list[PendingRequest] = []
         self._most_tokens = 0.0
         self._speed = 0.0
 
@@ -81,11 +81,11 @@ class Turns:
             self._look_again()
 
     @asynccontextmanager
-    async def clocked(self, seconds: float) -> AsyncIterator[Call]:
+    async def clocked(self, seconds: float) -> AsyncIterator[PendingRequest]:
         """Raise `TimeoutError` if the block takes longer than `seconds`, which start again whenever a call sent earlier
         is answered."""
         async with asyncio.timeout(seconds) as deadline:
-            call = Call(deadline, seconds)
+            call = PendingRequest(deadline, seconds)
             self._calls.append(call)
             try:
                 yield call
@@ -96,7 +96,7 @@ class Turns:
         """Return the seconds allowed for an answer of `tokens` tokens: `usual`, or more if the endpoint is slow."""
         return max(usual, min(tokens / self._speed, PATIENCE * usual)) if self._speed else usual
 
-    def answered(self, call: Call) -> None:
+    def answered(self, call: PendingRequest) -> None:
         """Note that `call` was answered: the server can begin with the calls sent after it."""
         for later in self._calls[self._calls.index(call) + 1 :]:
             later.starts()
@@ -187,7 +187,7 @@ class CircuitBreaker:
             self._circuit = self._circuit.opened(error, float("inf"))
         elif isinstance(error, SlowedDown) and error.wait is not None:
             self._circuit = self._circuit.opened(error, now + error.wait)
-        elif isinstance(error, Unreachable | TooSlow | ModelDown):
+        elif isinstance(error, ModelUnreachable | TooSlow | ModelDown):
             self._circuit = self._circuit.failed(error, now, limit=FAILURES, rest=REST)
 
 
@@ -213,7 +213,7 @@ class Endpoint:
         self.dialect = dialect
         self.client = ModelClient(access)
         self.breaker = CircuitBreaker()
-        self.turns = Turns(access.concurrency, lambda: self.breaker.doubtful)
+        self.turns = RequestSlots(access.concurrency, lambda: self.breaker.doubtful)
         self.extra = 0
         """Tokens that answers have needed beyond their planned length."""
         self._too_long: tuple[int, TooLong] | None = None
@@ -272,7 +272,7 @@ class Endpoint:
         if isinstance(error, SlowedDown):
             self.turns.fewer()
 
-    def cost(self, attempt: Attempt, reply: Reply) -> Usage:
+    def cost(self, attempt: Attempt, reply: ModelReply) -> Usage:
         """Return the cost of a request: tokens and price as the endpoint reports them, else estimated."""
         counted = reply.input_tokens is not None and reply.output_tokens is not None
         read = self._worst(attempt).input_tokens if reply.input_tokens is None else reply.input_tokens
@@ -293,7 +293,7 @@ class Endpoint:
                 spoken = attempt.dialect.without(error.complaint)
                 self.dialect = self.dialect.without(error.complaint)
                 return replace(attempt, dialect=spoken) if spoken != attempt.dialect else None
-            case CutOff():
+            case TruncatedAnswer():
                 most = attempt.prompt.max_tokens + MOST_EXTRA
                 more = max(min(attempt.max_tokens * (THINKING if error.thought else 2), most), attempt.max_tokens)
                 if error.thought:
@@ -317,7 +317,7 @@ class Endpoint:
         await asyncio.sleep(seconds)
         return True
 
-    def check(self, attempt: Attempt, reply: Reply) -> None:
+    def check(self, attempt: Attempt, reply: ModelReply) -> None:
         """Raise `ModelError` if the answer was refused, cut off, empty or endless."""
         text = reply.text
         if reply.refusal or reply.finish == "content_filter":
@@ -328,7 +328,7 @@ class Endpoint:
             spent = ", most of which went into thinking" if reply.thought and not text.strip() else ""
             came = attempt.max_tokens if reply.output_tokens is None else reply.output_tokens
             what = f"{self.who} did not finish its answer, which was cut after {came:,} tokens{spent}; {ANOTHER}."
-            raise CutOff(what, text, reply.thought)
+            raise TruncatedAnswer(what, text, reply.thought)
         if not text.strip():
             raise Unusable(f"{self.who} answered with nothing; {ANOTHER}.", complaint="it was empty.")
         if len(text) > TEXT_CAP:

@@ -69,7 +69,7 @@ class SlowedDown(ModelError):
         self.wait = wait
 
 
-class Unreachable(ModelError):
+class ModelUnreachable(ModelError):
     billed = False
 
 
@@ -104,7 +104,7 @@ class Refused(ModelError):
     useless = True
 
 
-class CutOff(ModelError):
+class TruncatedAnswer(ModelError):
     """`text` is the truncated answer."""
 
     useless = True

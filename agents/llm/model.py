@@ -18,11 +18,11 @@ from agents.llm.budget import Account, Budget
 from agents.llm.config import ModelConfig
 from agents.llm.endpoint import Endpoint
 from agents.llm.errors import ModelError, TooSlow
-from agents.llm.prompt import About, Capabilities, ModelAnswer, Prompt, schema_of
+from agents.llm.prompt import AssessedItems, Capabilities, ModelAnswer, Prompt, schema_of
 from agents.llm.usage import Usage, estimated_tokens
 from cache import reply_cache
 from cache.errors import CacheError
-from cache.reply_cache import Asked
+from cache.reply_cache import ReplyRequest
 from cache.store import Store
 from cache.timestamps import utc_now
 
@@ -124,7 +124,7 @@ class Model:
         prompt: Prompt,
         shape: type[T],
         budget: Budget,
-        about: About[T] | None = None,
+        about: AssessedItems[T] | None = None,
         heard: Callable[[str], None] | None = None,
     ) -> ModelAnswer[T]:
         """Return the answer to `prompt` as `shape`. Raises `ModelError` with the cost in `usage`, or `BudgetSpent`.
@@ -151,13 +151,13 @@ class Model:
         """Close the connections."""
         await self._endpoint.client.close()
 
-    async def _request_key(self, prompt: Prompt, shape: str) -> Asked:
+    async def _request_key(self, prompt: Prompt, shape: str) -> ReplyRequest:
         """Return the key under which the answer is stored."""
         name = self.name or await self._endpoint.named()
         text = (prompt.system, prompt.user, str(prompt.max_tokens))
-        return Asked(self._endpoint.access.endpoint, name, f"{prompt.name}/{prompt.version}", text, shape)
+        return ReplyRequest(self._endpoint.access.endpoint, name, f"{prompt.name}/{prompt.version}", text, shape)
 
-    async def _stored(self, request: Asked, shape: type[T]) -> T | None:
+    async def _stored(self, request: ReplyRequest, shape: type[T]) -> T | None:
         """Return the stored answer to `request`; None if there is none that has the shape."""
         if self._store is None:
             return None
@@ -166,7 +166,7 @@ class Model:
             return None if text is None else shape.model_validate_json(text)
         return None
 
-    async def _keep(self, request: Asked, answer: str) -> None:
+    async def _keep(self, request: ReplyRequest, answer: str) -> None:
         if self._store is not None:
             # The sources' replies go into the same library and report why it cannot be written.
             with suppress(CacheError):

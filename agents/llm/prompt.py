@@ -86,7 +86,7 @@ class ModelAnswer(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class About(Generic[T]):
+class AssessedItems(Generic[T]):
     """The items that an answer assesses one by one, by `ids`; for a text without ids, its sentences. The assessments
     in an incomplete answer are used.
 

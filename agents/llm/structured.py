@@ -9,18 +9,20 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel
 
 from agents.llm.answers.json_answers import Misfit, Read, read_answer
-from agents.llm.answers.replies import Reply
+from agents.llm.answers.replies import ModelReply
 from agents.llm.budget import Account, BudgetSpent, Charge
-from agents.llm.endpoint import ANOTHER, PATIENCE, TEXT_CAP, Call, Endpoint
-from agents.llm.errors import CutOff, ModelDown, ModelError, Rejected, Unusable
-from agents.llm.prompt import About, Attempt
+from agents.llm.endpoint import ANOTHER, PATIENCE, TEXT_CAP, Endpoint, PendingRequest
+from agents.llm.errors import ModelDown, ModelError, Rejected, TruncatedAnswer, Unusable
+from agents.llm.prompt import AssessedItems, Attempt
 
 T = TypeVar("T", bound=BaseModel)
 
 
-async def _reply(endpoint: Endpoint, attempt: Attempt, charge: Charge, heard: Callable[[str], None] | None) -> Reply:
+async def _reply(
+    endpoint: Endpoint, attempt: Attempt, charge: Charge, heard: Callable[[str], None] | None
+) -> ModelReply:
     """Send one request and return the reply; with `heard`, stream it. Raises `ModelError`."""
-    so_far = Reply("", finish="")
+    so_far = ModelReply("", finish="")
     end = asyncio.get_running_loop().time() + endpoint.access.seconds * PATIENCE
     try:
         if heard is None:
@@ -44,7 +46,7 @@ async def _reply(endpoint: Endpoint, attempt: Attempt, charge: Charge, heard: Ca
     return so_far
 
 
-async def _pieces(endpoint: Endpoint, attempt: Attempt) -> AsyncGenerator[Reply, None]:
+async def _pieces(endpoint: Endpoint, attempt: Attempt) -> AsyncGenerator[ModelReply, None]:
     """Yield the pieces of a reply; an endpoint that does not stream yields the whole of it."""
     parameters = attempt.parameters(endpoint.name)
     if not attempt.dialect.stream:
@@ -57,7 +59,7 @@ async def _pieces(endpoint: Endpoint, attempt: Attempt) -> AsyncGenerator[Reply,
             yield piece
 
 
-async def _next(endpoint: Endpoint, pieces: AsyncGenerator[Reply, None], end: float) -> Reply | None:
+async def _next(endpoint: Endpoint, pieces: AsyncGenerator[ModelReply, None], end: float) -> ModelReply | None:
     """Return the next piece; None at the end. Raises `ModelError`."""
     patience = min(endpoint.access.seconds, end - asyncio.get_running_loop().time())
     try:
@@ -67,8 +69,8 @@ async def _next(endpoint: Endpoint, pieces: AsyncGenerator[Reply, None], end: fl
         raise endpoint.too_slow("stopped in the middle of its answer") from None
 
 
-def _joined(so_far: Reply, piece: Reply) -> Reply:
-    return Reply(
+def _joined(so_far: ModelReply, piece: ModelReply) -> ModelReply:
+    return ModelReply(
         so_far.text + piece.text,
         piece.finish or so_far.finish,
         so_far.refusal + piece.refusal,
@@ -84,7 +86,7 @@ async def ask(
     attempt: Attempt,
     shape: type[T],
     account: Account,
-    about: About[T] | None = None,
+    about: AssessedItems[T] | None = None,
     heard: Callable[[str], None] | None = None,
 ) -> Read[T]:
     """Return the model's answer of `shape`. Raises `ModelError` or `BudgetSpent`. With `heard` the answer is streamed:
@@ -109,7 +111,7 @@ class _Question(Generic[T]):
     endpoint: Endpoint
     shape: type[T]
     account: Account
-    about: About[T] | None
+    about: AssessedItems[T] | None
     heard: Callable[[str], None] | None
     links: bool
     """Whether links in the answer stay active: False if the model has read texts of strangers."""
@@ -118,7 +120,7 @@ class _Question(Generic[T]):
     _useless: list[ModelError] = field(default_factory=list)
     """Unusable answers that the breaker has not counted yet."""
 
-    async def two_tries(self, attempt: Attempt, call: Call) -> Read[T]:
+    async def two_tries(self, attempt: Attempt, call: PendingRequest) -> Read[T]:
         await self.endpoint.breaker.wait()
         try:
             return await self._try(attempt, call)
@@ -131,7 +133,7 @@ class _Question(Generic[T]):
             if second is None or not await self.endpoint.pause(error):
                 return await self.before_the_cut(error)
             first = error
-            if not isinstance(error, CutOff):  # of which some entries may be complete
+            if not isinstance(error, TruncatedAnswer):  # of which some entries may be complete
                 self._count_useless()
         try:
             return await self._try(second, call)
@@ -140,7 +142,7 @@ class _Question(Generic[T]):
         except ModelError as error:
             return await self.before_the_cut(error)
 
-    async def _try(self, attempt: Attempt, call: Call) -> Read[T]:
+    async def _try(self, attempt: Attempt, call: PendingRequest) -> Read[T]:
         try:
             return await self._checked_answer(attempt, call)
         except ModelError as error:
@@ -150,7 +152,7 @@ class _Question(Generic[T]):
                 self.cuts.append(error.text)
             raise
 
-    async def _checked_answer(self, attempt: Attempt, call: Call) -> Read[T]:
+    async def _checked_answer(self, attempt: Attempt, call: PendingRequest) -> Read[T]:
         """Send one request and validate its answer."""
         endpoint = self.endpoint
         async with endpoint.charge(attempt, self.account) as charge:

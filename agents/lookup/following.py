@@ -28,7 +28,7 @@ _KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class WatchSubject:
     """The author or paper that a watch follows: `title` is the author's name or the cited paper's title, `names` the
     author's ids or the paper's identifiers."""
 
@@ -54,7 +54,7 @@ def kind_of(parameters: Mapping[str, Any]) -> str:
     return str(parameters["follows"]["kind"]) if "follows" in parameters else "question"
 
 
-def subject_of(parameters: Mapping[str, Any]) -> Subject | None:
+def subject_of(parameters: Mapping[str, Any]) -> WatchSubject | None:
     """Return the subject of a stored watch; None for a question. Raises `RunError` if only a later version knows its
     kind."""
     stored = parameters.get("follows")
@@ -62,7 +62,7 @@ def subject_of(parameters: Mapping[str, Any]) -> Subject | None:
         return None
     if stored["kind"] not in _KINDS:
         raise RunError("a newer version of spar stored this watch; this one does not know what it follows.")
-    return Subject(stored["kind"], stored["title"], tuple(stored["names"]))
+    return WatchSubject(stored["kind"], stored["title"], tuple(stored["names"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Followed:
         return sorted(((paper, frozenset(names)) for paper, names in works), key=_date, reverse=True)
 
 
-async def followed(subject: Subject, live: Mapping[str, Source]) -> Followed:
+async def followed(subject: WatchSubject, live: Mapping[str, Source]) -> Followed:
     """Ask every source of `live` that can list the newest papers of `subject`."""
     requests = _requests(subject, live)
     outcomes = await asyncio.gather(*(tallied_answer(source, ask, FOLLOW_SECONDS) for source, ask in requests.values()))
@@ -90,7 +90,7 @@ async def followed(subject: Subject, live: Mapping[str, Source]) -> Followed:
 
 
 def _requests(
-    subject: Subject, live: Mapping[str, Source]
+    subject: WatchSubject, live: Mapping[str, Source]
 ) -> dict[str, tuple[Source, Callable[[], Awaitable[Answer]]]]:
     """Return the requests to send, by the name of the list."""
     requests: dict[str, tuple[Source, Callable[[], Awaitable[Answer]]]] = {}

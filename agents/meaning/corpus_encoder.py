@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from agents.llm.errors import ModelError
-from agents.meaning.kept import Encoder
+from agents.meaning.kept import TextEncoder
 from cache.corpus.table import NoVectors
 
 
 class CorpusEncoder:
     """Adapts `encoder` to `cache.corpus.vectors.Encoder`: its errors become `NoVectors`."""
 
-    def __init__(self, encoder: Encoder) -> None:
+    def __init__(self, encoder: TextEncoder) -> None:
         self._encoder = encoder
 
     @property

@@ -15,7 +15,7 @@ from cache.text_vectors import keep_vectors, kept_vectors
 from connectors.paper import Paper
 
 
-class Encoder(Protocol):
+class TextEncoder(Protocol):
     """An encoder of texts as vectors of length 1."""
 
     @property
@@ -79,7 +79,7 @@ class KeptVectors:
     If the library cannot be read or written, vectors are computed again.
     """
 
-    def __init__(self, encoder: Encoder, store: Store | None) -> None:
+    def __init__(self, encoder: TextEncoder, store: Store | None) -> None:
         self.encoder, self._store = encoder, store
 
     async def of(self, texts: Sequence[str]) -> tuple[dict[str, bytes], Usage]:

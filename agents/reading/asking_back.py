@@ -9,19 +9,19 @@ from pydantic import ValidationError
 
 from agents.builtin.ranking.word_vectors import is_known
 from agents.builtin.text.terms import terms
-from agents.reading.acts.act import WHICH, Fit
+from agents.reading.acts.act import WHICH, ActFit
 from agents.reading.acts.lists import LIST
-from agents.reading.choosing import Turn, conditions_of
+from agents.reading.choosing import MessageContext, conditions_of
 from agents.reading.cues import INTERROGATIVES, NEGATIONS, NOUNS
 from agents.reading.names import NEAR
 from agents.reading.parts.subjects import near_words
-from agents.reading.reading import Call, Option, Reading, Unknown, call
+from agents.reading.reading import MessagePlan, Option, ToolCall, Unknown, call
 from agents.reading.tokens import folded
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from cache.conditions.filters import Filter
 from cache.conditions.wording import quoted
 
-Again = Callable[[str], Reading]
+Again = Callable[[str], MessagePlan]
 """Reads another message instead of this one, without asking back."""
 MOST = 3
 """Maximum number of options offered at once."""
@@ -44,7 +44,7 @@ _KINDS = {
 _NO_CHANGE = " Nothing was done."
 
 
-def asked_back(turn: Turn, reading: Reading, fits: Sequence[Fit], again: Again) -> Reading:
+def asked_back(turn: MessageContext, reading: MessagePlan, fits: Sequence[ActFit], again: Again) -> MessagePlan:
     """Turn the reading into a question back: no action, and up to three options."""
     reading = replace(reading, unknown=(*reading.unknown, *_misspelt(turn, reading)))
     most = 1 if turn.retried else _MOST_READ
@@ -52,7 +52,7 @@ def asked_back(turn: Turn, reading: Reading, fits: Sequence[Fit], again: Again) 
     unheld = [unknown for unknown in reading.unknown if unknown.kind == "unheld"]
     if unheld:
         what = quoted([part.text for part in unheld])
-        return Reading(
+        return MessagePlan(
             act=reading.act,
             understood=False,
             options=options,
@@ -73,7 +73,7 @@ def asked_back(turn: Turn, reading: Reading, fits: Sequence[Fit], again: Again) 
     nearest = [fit.reading for fit in fits[:1] if fit.act is not LIST]
     for reply in (part.reply for part in (reading, *nearest) if not part.calls):
         sentences += [reply] if reply and reply not in sentences else []
-    return Reading(
+    return MessagePlan(
         act=reading.act,
         understood=False,
         reply="\n".join([sentences[0].removesuffix(_NO_CHANGE) + _NO_CHANGE, *sentences[1:]]),
@@ -83,7 +83,7 @@ def asked_back(turn: Turn, reading: Reading, fits: Sequence[Fit], again: Again) 
     )
 
 
-def _misspelt(turn: Turn, reading: Reading) -> Iterator[Unknown]:
+def _misspelt(turn: MessageContext, reading: MessagePlan) -> Iterator[Unknown]:
     """Yield the leftover words that no reader of a part has called unknown but that resemble known ones."""
     named = {word for unknown in reading.unknown for word in unknown.text.split()}
     for token in turn.reader.tokens:
@@ -99,7 +99,7 @@ def _is_like(word: str, near: str) -> bool:
     return fuzz.ratio(folded(word), folded(near)) >= NEAR
 
 
-def _is_strange_name(turn: Turn, word: str) -> bool:
+def _is_strange_name(turn: MessageContext, word: str) -> bool:
     """Whether a leftover word is written like a name, and no paper has it."""
     token = next((token for token in turn.reader.tokens[1:] if token.text == word), None)
     return (
@@ -110,7 +110,7 @@ def _is_strange_name(turn: Turn, word: str) -> bool:
     )
 
 
-def _options(turn: Turn, reading: Reading, fits: Sequence[Fit], again: Again) -> Iterator[Option]:
+def _options(turn: MessageContext, reading: MessagePlan, fits: Sequence[ActFit], again: Again) -> Iterator[Option]:
     """Yield other meanings: with similar words in place of unknown ones, a clause alone, the nearest acts, the message
     without the unknown words, a search."""
     yield from () if reading.rest else reading.options
@@ -119,7 +119,7 @@ def _options(turn: Turn, reading: Reading, fits: Sequence[Fit], again: Again) ->
         return
     if not turn.retried:
         clauses = (_read_again(part, again) for part in _parts(turn.message.strip()))
-        yield from islice((option for option in clauses if option and option.calls[0] != Call("filter")), 1)
+        yield from islice((option for option in clauses if option and option.calls[0] != ToolCall("filter")), 1)
     slips = [part for part in reading.unknown if part.kind != "word" or _is_slip(turn, part)]
     if slips and not turn.retried:
         yield from _with_nearest(turn, slips, again)
@@ -150,7 +150,7 @@ def _parts(message: str) -> Iterator[str]:
     yield from (message[start:stop] for start, stop in longest[:_MOST_PARTS])
 
 
-def _with_nearest(turn: Turn, unknown: Sequence[Unknown], again: Again) -> Iterator[Option]:
+def _with_nearest(turn: MessageContext, unknown: Sequence[Unknown], again: Again) -> Iterator[Option]:
     """Yield the papers with titles similar to an unknown one, and options for the message with every unknown name
     replaced by the most similar one, then with the second most similar one in one place."""
     titles = [near for part in unknown if part.kind == "paper" for near in part.near[:2]]
@@ -162,7 +162,7 @@ def _with_nearest(turn: Turn, unknown: Sequence[Unknown], again: Again) -> Itera
         if message != turn.message and (option := _read_again(message, again, beside=turn.message)) is not None:
             yield option
     people = [near for part in unknown for near in part.near[:1] if turn.names.is_author(near)]
-    yield from (Option("{}", (call("filter", authors=[person]), Call("list"))) for person in people)
+    yield from (Option("{}", (call("filter", authors=[person]), ToolCall("list"))) for person in people)
 
 
 def _replaced(message: str, text: str, near: str) -> str:
@@ -180,7 +180,7 @@ def _read_again(message: str, again: Again, *, beside: str = "") -> Option | Non
     return Option(f"“{message.strip()}”", reading.calls, reading.onward)
 
 
-def _wanted(step: Call) -> Filter:
+def _wanted(step: ToolCall) -> Filter:
     """Return the conditions of a step; none if they are too long to be read."""
     try:
         return FILTER_ARGUMENTS.model_validate(step.arguments).wanted if step.tool == "filter" else Filter()
@@ -188,27 +188,27 @@ def _wanted(step: Call) -> Filter:
         return Filter()
 
 
-def _finds(turn: Turn, step: Call) -> bool:
+def _finds(turn: MessageContext, step: ToolCall) -> bool:
     """Whether any paper matches the conditions of a step; True if it has no conditions."""
     wanted = _wanted(step)
     return not wanted.terms or bool(turn.names.matching_among(wanted, None))
 
 
-def _is_slip(turn: Turn, word: Unknown) -> bool:
+def _is_slip(turn: MessageContext, word: Unknown) -> bool:
     """Whether an unknown word is no word of English, or nearly one of the reader."""
     return not all(map(is_known, terms(word.text))) or any(near in turn.reader.own | NOUNS for near in word.near)
 
 
-def _leaves_negated(turn: Turn, strange: Set[str]) -> bool:
+def _leaves_negated(turn: MessageContext, strange: Set[str]) -> bool:
     """Whether, without the words `strange`, a message loses a "not" but keeps what it negates, and so would mean the
     opposite."""
     keys = [token.key for token in turn.reader.tokens if turn.reader.has_meaning(token)]
     return any(key in NEGATIONS & strange and behind not in strange for key, behind in pairwise((*keys, "")))
 
 
-def _without(calls: Sequence[Call], strange: set[str]) -> tuple[Call, ...]:
+def _without(calls: Sequence[ToolCall], strange: set[str]) -> tuple[ToolCall, ...]:
     """Return the steps without the unknown words; () if the rest no longer says which papers."""
-    left: list[Call] = []
+    left: list[ToolCall] = []
     for step in calls:
         given = dict(step.arguments)
         if step.tool == "filter":
@@ -220,13 +220,13 @@ def _without(calls: Sequence[Call], strange: set[str]) -> tuple[Call, ...]:
             given = {name: value for name, value in given.items() if value != []}
             if not given and (step.arguments or all(other.tool != "rank" for other in calls)):
                 return ()
-        left.append(Call(step.tool, given))
+        left.append(ToolCall(step.tool, given))
     return tuple(left)
 
 
-def _distinct(turn: Turn, options: Iterator[Option]) -> Iterator[Option]:
+def _distinct(turn: MessageContext, options: Iterator[Option]) -> Iterator[Option]:
     """Yield the options that differ and whose conditions papers of the library meet, or that correct the message."""
-    seen: list[tuple[Call, ...]] = []
+    seen: list[tuple[ToolCall, ...]] = []
     for option in options:
         finds = option.label.startswith("“") or _finds(turn, (*option.told, *option.calls)[0])
         if finds and option.calls not in seen and _is_chosen(option.calls):
@@ -234,7 +234,7 @@ def _distinct(turn: Turn, options: Iterator[Option]) -> Iterator[Option]:
             yield option
 
 
-def _acts_nearest(turn: Turn, fits: Sequence[Fit], reading: Reading) -> Iterator[Option]:
+def _acts_nearest(turn: MessageContext, fits: Sequence[ActFit], reading: MessagePlan) -> Iterator[Option]:
     """Yield the acts that fit a message best, one of each kind, with the slots that the message fills; in its place,
     what was read, without the words that were not understood."""
     kinds: set[str] = set()
@@ -251,7 +251,7 @@ def _acts_nearest(turn: Turn, fits: Sequence[Fit], reading: Reading) -> Iterator
                 yield option
 
 
-def _left_out(turn: Turn, reading: Reading, fit: Fit | None) -> Iterator[Option]:
+def _left_out(turn: MessageContext, reading: MessagePlan, fit: ActFit | None) -> Iterator[Option]:
     """Yield what was read of a message, without the words that were not understood."""
     left = list(dict.fromkeys((*reading.rest, *(unknown.text for unknown in reading.unknown))))
     strange = {folded(word) for text in left for word in text.split()}
@@ -265,18 +265,18 @@ def _left_out(turn: Turn, reading: Reading, fit: Fit | None) -> Iterator[Option]
     yield from (option._replace(label="{}" + behind) for option in reading.options)
 
 
-def _is_chosen(calls: Sequence[Call]) -> bool:
+def _is_chosen(calls: Sequence[ToolCall]) -> bool:
     """Whether steps that change, export or summarize papers do so to papers that were chosen, not to all."""
-    return len(calls) < 2 or calls[0] != Call("filter") or calls[-1].tool in ("list", "query")
+    return len(calls) < 2 or calls[0] != ToolCall("filter") or calls[-1].tool in ("list", "query")
 
 
-def _can_be_done(calls: Sequence[Call], turn: Turn) -> bool:
+def _can_be_done(calls: Sequence[ToolCall], turn: MessageContext) -> bool:
     """Whether "it", if the steps use it, means one paper, and "these" means any."""
     names = {name for step in calls for name in (*step.arguments.get("papers", ()), step.arguments.get("paper"))}
     return (turn.has_it or "@it" not in names) and (turn.shown > 0 or "@shown" not in names)
 
 
-def _called(turn: Turn, fit: Fit | None, calls: tuple[Call, ...], onward: bool) -> Option:
+def _called(turn: MessageContext, fit: ActFit | None, calls: tuple[ToolCall, ...], onward: bool) -> Option:
     """Return an act as an option; for a fact or a query, the label of the act describes the step."""
     tool, label = calls[-1].tool, fit.act.label if fit else ""
     if tool == "paper" and "a paper" in label:
@@ -285,7 +285,9 @@ def _called(turn: Turn, fit: Fit | None, calls: tuple[Call, ...], onward: bool) 
         return Option("{}", calls, onward)
     given = conditions_of(fit.papers, turn) if fit and fit.papers else {}
     return (
-        Option(f"{label}, of {{}}", calls, onward, (Call("filter", given),)) if given else Option(label, calls, onward)
+        Option(f"{label}, of {{}}", calls, onward, (ToolCall("filter", given),))
+        if given
+        else Option(label, calls, onward)
     )
 
 
@@ -300,7 +302,7 @@ _CLAUSE_END = re.compile(
 _MOST_CLAUSES, _MOST_PARTS = 8, 8
 _LONGEST = 2_000
 _SAVED_LAST = Option(
-    "show the papers saved last", (Call("filter", {"saved": True}), call("rank", by="last_saved"), Call("list"))
+    "show the papers saved last", (ToolCall("filter", {"saved": True}), call("rank", by="last_saved"), ToolCall("list"))
 )
-_ALWAYS = (_SAVED_LAST, Option("{}", (Call("recommend"),)), Option("{}", (Call("runs"),)))
+_ALWAYS = (_SAVED_LAST, Option("{}", (ToolCall("recommend"),)), Option("{}", (ToolCall("runs"),)))
 """Options that fit any message."""

@@ -6,25 +6,25 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from agents.reading.names import Names
+from agents.reading.names import LibraryNames
 from agents.reading.parts.words import MessageWords
-from agents.reading.reading import Call, Selection, call
+from agents.reading.reading import PaperSelection, ToolCall, call
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from agents.tools.paper_names import named_papers
 from agents.tools.tool import ToolContext, ToolError
 from cache.store import PaperId
 
 
-class Chosen(NamedTuple):
+class ChoosingSteps(NamedTuple):
     """Steps that choose papers, and the names by which later steps refer to those papers."""
 
-    calls: tuple[Call, ...]
+    calls: tuple[ToolCall, ...]
     names: tuple[str, ...]
     onward: bool = True
 
 
 @dataclass(frozen=True)
-class Turn:
+class MessageContext:
     """The context of a message: its words, the library and the conversation. `before` are the steps of the previous
     turn; `pending` are the steps of a request about one paper, if the person was asked which one, and `offered` the
     names of the papers offered. `failed` are the first steps offered for the last message, if it was not understood and
@@ -32,14 +32,14 @@ class Turn:
 
     message: str
     reader: MessageWords
-    names: Names
+    names: LibraryNames
     context: ToolContext
-    before: tuple[Call, ...] = ()
+    before: tuple[ToolCall, ...] = ()
     before_onward: bool = False
-    pending: tuple[Call, ...] = ()
+    pending: tuple[ToolCall, ...] = ()
     offered: tuple[str, ...] = ()
     retried: bool = False
-    failed: tuple[Call, ...] | None = None
+    failed: tuple[ToolCall, ...] | None = None
 
     @property
     def shown(self) -> int:
@@ -67,23 +67,23 @@ class Turn:
         return self.context.focus is not None or self.shown == 1
 
 
-def chosen(selection: Selection, turn: Turn, default: Sequence[str] = ()) -> Chosen | None:
+def chosen(selection: PaperSelection, turn: MessageContext, default: Sequence[str] = ()) -> ChoosingSteps | None:
     """Return how to choose the papers of `selection`; None if it does not say which and there is no `default`."""
     if selection.names and not selection.given and not selection.order:
-        return Chosen((), tuple(dict.fromkeys(selection.names)))
+        return ChoosingSteps((), tuple(dict.fromkeys(selection.names)))
     if rest := others_of(selection, turn):
-        return Chosen((), tuple(f"#{number}" for number in rest))
+        return ChoosingSteps((), tuple(f"#{number}" for number in rest))
     if not selection.is_chosen and not selection.order and not selection.noun:
-        return Chosen((), tuple(default)) if default else None
+        return ChoosingSteps((), tuple(default)) if default else None
     plain = not has_conditions(selection) and not selection.order and not selection.unknown and not selection.whole
     if plain and (selection.onward or turn.shown):
-        return Chosen((), ("@shown",))
+        return ChoosingSteps((), ("@shown",))
     if plain and selection.absent:
         return None
     return papers_with(selection, {}, turn)
 
 
-def papers_with(selection: Selection, condition: Mapping[str, Any], turn: Turn) -> Chosen:
+def papers_with(selection: PaperSelection, condition: Mapping[str, Any], turn: MessageContext) -> ChoosingSteps:
     """Return how to choose the papers of `selection` that also meet a condition."""
     if selection.given.keys() & condition.keys():  # both must match, each in a step of its own
         narrowed = replace(selection, also=[*selection.also, dict(condition)])
@@ -91,11 +91,11 @@ def papers_with(selection: Selection, condition: Mapping[str, Any], turn: Turn) 
         narrowed = replace(selection, given={**selection.given, **condition})
     calls, onward = steps(narrowed, turn)
     if selection.place:
-        return Chosen((*calls, selection.listed), ("@shown",), onward)
-    return Chosen(calls, (f"@top{selection.limit}",) if selection.limit else ("@all",), onward)
+        return ChoosingSteps((*calls, selection.listed), ("@shown",), onward)
+    return ChoosingSteps(calls, (f"@top{selection.limit}",) if selection.limit else ("@all",), onward)
 
 
-def each_named(start: int, end: int, turn: Turn, parted: Collection[str] = ("and", ",", "&")) -> list[str]:
+def each_named(start: int, end: int, turn: MessageContext, parted: Collection[str] = ("and", ",", "&")) -> list[str]:
     """Return the names of papers in a list such as "BERT and the dropout paper", separated by the words `parted`; [] if
     it is not such a list."""
     keys = turn.reader.keys
@@ -113,7 +113,7 @@ def each_named(start: int, end: int, turn: Turn, parted: Collection[str] = ("and
     return names if len(names) > 1 else []
 
 
-def has_conditions(selection: Selection) -> bool:
+def has_conditions(selection: PaperSelection) -> bool:
     """Whether the selection has any condition on papers."""
     return bool(
         selection.given
@@ -125,11 +125,11 @@ def has_conditions(selection: Selection) -> bool:
     )
 
 
-def steps(selection: Selection, turn: Turn) -> tuple[tuple[Call, ...], bool]:
+def steps(selection: PaperSelection, turn: MessageContext) -> tuple[tuple[ToolCall, ...], bool]:
     """Return the steps that choose and sort papers, and whether they continue with the papers mentioned before."""
     given = conditions_of(selection, turn)
     _note_other_number(selection, turn)
-    calls: list[Call] = []
+    calls: list[ToolCall] = []
     bare_order = selection.order and not has_conditions(selection) and not selection.noun and not selection.names
     onward = selection.onward or bool(bare_order and turn.context.candidates is not None)
     if (
@@ -145,8 +145,8 @@ def steps(selection: Selection, turn: Turn) -> tuple[tuple[Call, ...], bool]:
     elif selection.names:
         calls.append(call("take", papers=selection.names))
     if given or not (calls or selection.like or selection.like_words or onward):
-        calls.append(Call("filter", given))
-    calls += [Call("filter", more) for more in selection.also]
+        calls.append(ToolCall("filter", given))
+    calls += [ToolCall("filter", more) for more in selection.also]
     if selection.like or selection.like_words:
         calls.append(call("resemble", papers=selection.like, words=selection.like_words))
     if selection.order:
@@ -154,7 +154,7 @@ def steps(selection: Selection, turn: Turn) -> tuple[tuple[Call, ...], bool]:
     return tuple(calls), onward
 
 
-def _note_other_number(selection: Selection, turn: Turn) -> None:
+def _note_other_number(selection: PaperSelection, turn: MessageContext) -> None:
     """Note in the selection that "the two …" matches another number of papers than two."""
     if not (selection.expected and has_conditions(selection)) or selection.order:
         return
@@ -165,7 +165,7 @@ def _note_other_number(selection: Selection, turn: Turn) -> None:
         selection.taken = [*(text for text in selection.taken if text != note), note]
 
 
-def conditions_of(selection: Selection, turn: Turn) -> dict[str, Any]:
+def conditions_of(selection: PaperSelection, turn: MessageContext) -> dict[str, Any]:
     """Return the arguments of the tool `filter`; a pronoun for a person means an author of the current paper."""
     given = dict(selection.given)
     if authors := people_meant(selection, turn):
@@ -175,7 +175,7 @@ def conditions_of(selection: Selection, turn: Turn) -> dict[str, Any]:
     return given
 
 
-def people_meant(selection: Selection, turn: Turn) -> list[str]:
+def people_meant(selection: PaperSelection, turn: MessageContext) -> list[str]:
     """Return the people that the pronoun of a selection may mean: those mentioned before or, for "her co-authors",
     the other authors of the current paper."""
     people = authors_before(turn) if selection.pronoun else []
@@ -185,7 +185,7 @@ def people_meant(selection: Selection, turn: Turn) -> list[str]:
     return [author for author in turn.names.authors_of(focus) if author not in people[:1]] if focus is not None else []
 
 
-def authors_before(turn: Turn) -> list[str]:
+def authors_before(turn: MessageContext) -> list[str]:
     """Return the people mentioned before: the authors in the previous turn's filter, else those of the current
     paper."""
     for step in turn.before:
@@ -196,7 +196,7 @@ def authors_before(turn: Turn) -> list[str]:
     return turn.names.authors_of(focus) if focus is not None else []
 
 
-def subject_before(turn: Turn) -> str:
+def subject_before(turn: MessageContext) -> str:
     """Return the words, tags and authors by which the previous turn chose papers; "" if by none."""
     for step in turn.before:
         words = [text for name in ("words", "tags", "authors") for text in step.arguments.get(name, ())]
@@ -205,7 +205,7 @@ def subject_before(turn: Turn) -> str:
     return ""
 
 
-def numbers_of(selection: Selection, turn: Turn) -> list[PaperId] | None:
+def numbers_of(selection: PaperSelection, turn: MessageContext) -> list[PaperId] | None:
     """Return the papers that a selection matches now; None if that is only known after its steps, or if a condition is
     too long to be read."""
     if selection.like or selection.like_words:
@@ -231,12 +231,12 @@ class One:
     """A single paper by name, with the steps that find it. Otherwise `several` candidates, or nothing."""
 
     name: str = ""
-    calls: tuple[Call, ...] = ()
+    calls: tuple[ToolCall, ...] = ()
     onward: bool = True
     several: tuple[PaperId, ...] = ()
 
 
-def one_paper(selection: Selection, turn: Turn) -> One:
+def one_paper(selection: PaperSelection, turn: MessageContext) -> One:
     """Return the single paper that a selection means: by name or place, the first in an order, or the only match."""
     if selection.names and not selection.given:
         return (
@@ -265,7 +265,7 @@ def one_paper(selection: Selection, turn: Turn) -> One:
     return One(f"#{numbers[0]}") if len(numbers) == 1 else One(several=tuple(numbers))
 
 
-def others_of(selection: Selection, turn: Turn) -> list[PaperId]:
+def others_of(selection: PaperSelection, turn: MessageContext) -> list[PaperId]:
     """Return the papers of the list before that are not shown now: "the other one"; [] if nothing else is meant."""
     if not (selection.others and selection.definite) or selection.given.keys() - {"except_papers"} or selection.order:
         return []

@@ -5,11 +5,20 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from agents.reading.choosing import Chosen, One, Turn, chosen, has_conditions, numbers_of, one_paper, steps
+from agents.reading.choosing import (
+    ChoosingSteps,
+    MessageContext,
+    One,
+    chosen,
+    has_conditions,
+    numbers_of,
+    one_paper,
+    steps,
+)
 from agents.reading.cues import INTERJECTIONS, NEGATIONS
 from agents.reading.numbers import phrases
 from agents.reading.parts.cued import negation_at
-from agents.reading.reading import Call, Reading, Selection, named
+from agents.reading.reading import MessagePlan, PaperSelection, ToolCall, named
 from agents.reading.tokens import LONGEST, folded, last_word, tokens_of, written
 
 _AGREES = frozenset(
@@ -161,7 +170,7 @@ _FACETS = tuple(
 """Groups of conditions: a new one replaces the old ones of its group."""
 
 
-def followed_up(turn: Turn) -> Reading | None:
+def followed_up(turn: MessageContext) -> MessagePlan | None:
     """Return the reading of a message that continues the previous request; None if it does not."""
     if not turn.before:
         return None
@@ -202,7 +211,7 @@ def followed_up(turn: Turn) -> Reading | None:
 NO_LIST = "The last request was not understood, so it left no list to narrow. Nothing was done."
 
 
-def narrows(turn: Turn) -> bool:
+def narrows(turn: MessageContext) -> bool:
     """Whether a message only narrows or sorts a list: "only the recent ones", "of which unread?", "sort by year"."""
     keys, end = turn.reader.keys, len(turn.reader.keys)
     only = _behind(keys, (*_NARROWING, ("and",)), end)
@@ -213,14 +222,14 @@ def narrows(turn: Turn) -> bool:
     return bool(selection.order) and not selection.noun
 
 
-def which_was_meant(turn: Turn) -> Reading | None:
+def which_was_meant(turn: MessageContext) -> MessagePlan | None:
     """Return the request before, for the paper that this message names: "the treadmill one" after "That could mean 4
     papers."; None if the person was not asked which paper, or the message says more."""
     if not turn.pending:
         return None
     keys = turn.reader.keys
     if consent(turn.message) is False and "undo" not in keys:
-        return Reading(reply="Nothing was done.")
+        return MessagePlan(reply="Nothing was done.")
     if not (NEGATIONS - {"no"}).isdisjoint(keys):
         return None  # "not the second" names no paper
     end = last_word(keys)
@@ -236,7 +245,7 @@ def which_was_meant(turn: Turn) -> Reading | None:
     return _with(selection, tuple(named(call, name) for call in turn.pending), True)
 
 
-def _is_exclusive(selection: Selection, turn: Turn) -> bool:
+def _is_exclusive(selection: PaperSelection, turn: MessageContext) -> bool:
     """Whether no paper can also meet a condition of the request before: papers have one venue and one type."""
     before = {name for call in turn.before if call.tool == "filter" for name in call.arguments}
     return bool({"venues", "types"} & selection.given.keys() & before)
@@ -254,7 +263,7 @@ def _behind(keys: list[str], phrases: tuple[tuple[str, ...], ...], end: int) -> 
     return max((index for index in behind if index < end), default=0)
 
 
-def _corrected(turn: Turn, keys: list[str], end: int, *, instead: bool) -> Reading | None:
+def _corrected(turn: MessageContext, keys: list[str], end: int, *, instead: bool) -> MessagePlan | None:
     """Return the change proposed last, applied to other papers: "no, the second one", "not the second one"."""
     change = turn.before[-1]
     start = next((position for position in range(end) if keys[position] not in _CORRECTING), end)
@@ -265,7 +274,7 @@ def _corrected(turn: Turn, keys: list[str], end: int, *, instead: bool) -> Readi
     if has_conditions(selection) and not selection.names and numbers_of(among, turn):
         selection = among
     paper = one_paper(selection, turn)
-    choice = Chosen(paper.calls, (paper.name,)) if paper.name else chosen(selection, turn)
+    choice = ChoosingSteps(paper.calls, (paper.name,)) if paper.name else chosen(selection, turn)
     if choice is None or selection.rest or selection.unknown:
         return None
     names = list(choice.names)
@@ -276,10 +285,10 @@ def _corrected(turn: Turn, keys: list[str], end: int, *, instead: bool) -> Readi
             return None
     given = {**change.arguments, **({"paper": names[0]} if "paper" in change.arguments else {})}
     given |= {"papers": names} if "papers" in given else {}
-    return _with(selection, (*choice.calls, Call(change.tool, given)), choice.onward)
+    return _with(selection, (*choice.calls, ToolCall(change.tool, given)), choice.onward)
 
 
-def _widened(turn: Turn, keys: list[str], end: int) -> Reading | None:
+def _widened(turn: MessageContext, keys: list[str], end: int) -> MessagePlan | None:
     """Return the list shown last with more papers: those that a condition left out, "the older ones too", or those with
     another value of it, "2017 too", "include PLOS as well"."""
     first = next((call for call in turn.before if call.tool == "filter"), None)
@@ -308,20 +317,20 @@ def _widened(turn: Turn, keys: list[str], end: int) -> Reading | None:
         given[kind] = list(dict.fromkeys(values))
     if given == first.arguments:
         return None
-    calls = tuple(Call("filter", given) if call is first else call for call in turn.before)
-    return Reading(act="follow-up", calls=calls, onward=turn.before_onward)
+    calls = tuple(ToolCall("filter", given) if call is first else call for call in turn.before)
+    return MessagePlan(act="follow-up", calls=calls, onward=turn.before_onward)
 
 
 _EITHER = {"words": "any_words", "tags": "any_words", "authors": "any_authors"}
 """For conditions whose values must all hold, those of which one must."""
 
 
-def _at_venue(turn: Turn, start: int, end: int) -> Selection | None:
+def _at_venue(turn: MessageContext, start: int, end: int) -> PaperSelection | None:
     """Return the only venue with these words in its name, if the request before was for papers of a venue."""
     if any("venues" in call.arguments for call in turn.before if call.tool == "filter"):
         text = written(turn.reader.tokens[start:end])
         venues = [name for name in turn.names.near_venue(text) if folded(text) in folded(name)]
-        return Selection(given={"venues": venues}) if len(venues) == 1 else None
+        return PaperSelection(given={"venues": venues}) if len(venues) == 1 else None
     return None
 
 
@@ -329,24 +338,24 @@ _OF_TEXTS = {"ask_papers": "question", "summarize": "topic"}
 """Tools that answer from the texts of papers, each with its argument for what to look for."""
 
 
-def _asked(turn: Turn, start: int) -> str:
+def _asked(turn: MessageContext, start: int) -> str:
     """Return the words behind "and" if texts of papers have them; "" if not."""
     tokens = turn.reader.tokens[start : last_word(turn.reader.keys)]
     told = [token for token in tokens if turn.reader.has_meaning(token)]
     return written(tokens) if told and all(turn.names.is_subject(token.text) for token in told) else ""
 
 
-def _another(turn: Turn, selection: Selection, start: int) -> Reading | None:
+def _another(turn: MessageContext, selection: PaperSelection, start: int) -> MessagePlan | None:
     """Return the previous request with another subject: "and malaria?" after "papers on hydrogen"."""
     question = turn.before[-1]
     if question.tool in _OF_TEXTS and (words := _asked(turn, start)):  # "and school absence?"
-        asked = Call(question.tool, {**question.arguments, _OF_TEXTS[question.tool]: words})
-        return _with(Selection(), (*turn.before[:-1], asked), turn.before_onward)
+        asked = ToolCall(question.tool, {**question.arguments, _OF_TEXTS[question.tool]: words})
+        return _with(PaperSelection(), (*turn.before[:-1], asked), turn.before_onward)
     about_one = next((call for call in turn.before if call.tool in ("paper", "references", "citations")), None)
     if about_one is not None:
         paper = one_paper(selection, turn)
         if paper.name and not selection.order:
-            return _with(selection, (Call(about_one.tool, {**about_one.arguments, "paper": paper.name}),), True)
+            return _with(selection, (ToolCall(about_one.tool, {**about_one.arguments, "paper": paper.name}),), True)
         return None
     if not has_conditions(selection) or selection.among is not None or selection.onward or selection.pronoun:
         return None
@@ -355,7 +364,7 @@ def _another(turn: Turn, selection: Selection, start: int) -> Reading | None:
         return None
     if first.tool == "search":
         words = " ".join(selection.given.get("words", ()))
-        return _with(selection, (Call("search", {**first.arguments, "question": words}),), False) if words else None
+        return _with(selection, (ToolCall("search", {**first.arguments, "question": words}),), False) if words else None
     given: dict[str, Any] = dict(first.arguments)
     wanted = _in_the_same_sense(selection.given, given)
     taken_place = False
@@ -365,8 +374,8 @@ def _another(turn: Turn, selection: Selection, start: int) -> Reading | None:
             given = {name: value for name, value in given.items() if name not in facet}
     if not taken_place:
         return None
-    calls = tuple(Call("filter", {**given, **wanted}) if call is first else call for call in turn.before)
-    return _with(selection, (*calls, *(Call("filter", more) for more in selection.also)), turn.before_onward)
+    calls = tuple(ToolCall("filter", {**given, **wanted}) if call is first else call for call in turn.before)
+    return _with(selection, (*calls, *(ToolCall("filter", more) for more in selection.also)), turn.before_onward)
 
 
 def _in_the_same_sense(wanted: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
@@ -377,13 +386,13 @@ def _in_the_same_sense(wanted: dict[str, Any], before: dict[str, Any]) -> dict[s
     return {saved.get(name, name): value for name, value in wanted.items()}
 
 
-def _narrowed(turn: Turn, selection: Selection) -> Reading:
+def _narrowed(turn: MessageContext, selection: PaperSelection) -> MessagePlan:
     calls, _ = steps(replace(selection, onward=True), turn)
     return _with(selection, (*calls, selection.listed), True)
 
 
-def _with(selection: Selection, calls: tuple[Call, ...], onward: bool) -> Reading:
-    return Reading(
+def _with(selection: PaperSelection, calls: tuple[ToolCall, ...], onward: bool) -> MessagePlan:
+    return MessagePlan(
         act="follow-up",
         calls=calls,
         onward=onward,

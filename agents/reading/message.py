@@ -6,21 +6,21 @@ from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
-from agents.reading.acts.act import Act, Sentence, form, matches, no_papers
+from agents.reading.acts.act import Act, MatchedMessage, form, matches, no_papers
 from agents.reading.acts.lists import CHANGING, LIST
 from agents.reading.acts.shelf import verbs_of_changes
 from agents.reading.acts.table import ACTS
 from agents.reading.acts.talk import small_talk_reply
 from agents.reading.asking_back import asked_back
-from agents.reading.choosing import Turn, has_conditions, one_paper
+from agents.reading.choosing import MessageContext, has_conditions, one_paper
 from agents.reading.cues import FILLERS, INTERJECTIONS, NEGATIONS, cue_words
 from agents.reading.follow_ups import NO_LIST, agrees, followed_up, narrows, refuses, which_was_meant
-from agents.reading.names import Names
+from agents.reading.names import LibraryNames
 from agents.reading.numbers import phrases
 from agents.reading.questions import answered_by_papers, question_begin
 from agents.reading.ranking import decision, is_possible, ranked
-from agents.reading.reader import Reader
-from agents.reading.reading import Call, Option, Reading, paper_named
+from agents.reading.reader import MessageReader
+from agents.reading.reading import MessagePlan, Option, ToolCall, paper_named
 from agents.reading.tokens import tokens_of
 from agents.tools.tool import ToolContext
 from cache.store import PaperId
@@ -53,19 +53,19 @@ _MOST_FORMS = 40
 """Maximum number of matches of one form to try per message."""
 
 
-def read_message(turn: Turn) -> Reading:
+def read_message(turn: MessageContext) -> MessagePlan:
     """Return the reading of a message, or a question back if a word is left over or no act matches."""
     end = len(turn.reader.keys)
     if not any(map(str.isalnum, "".join(turn.reader.keys))):
-        return Reading(reply="Say what you would like to know or do.", understood=False)
+        return MessagePlan(reply="Say what you would like to know or do.", understood=False)
     if (talk := small_talk(turn)) is not None:
         return talk
     if (request := _behind_small_talk(turn)) is not None:
         return read_message(request)
     if agrees(turn.message):
-        return Reading(reply="No change is waiting for a yes. Nothing was done.", understood=False)
+        return MessagePlan(reply="No change is waiting for a yes. Nothing was done.", understood=False)
     if refuses(turn.message) and not turn.pending:
-        return Reading(reply="Nothing was done.")
+        return MessagePlan(reply="Nothing was done.")
     if (settled := which_was_meant(turn)) is not None:
         return settled
     if (question := _of_first(turn)) is not None:
@@ -74,7 +74,7 @@ def read_message(turn: Turn) -> Reading:
     if turn.failed is not None and best.is_whole and narrows(turn):
         before = tuple(call for call in turn.failed if call.tool == "filter")
         options = (*[Option("{}", (*before, *best.calls))] * bool(before), Option("{}", best.calls, best.onward))
-        return Reading(reply=NO_LIST, understood=False, options=options)
+        return MessagePlan(reply=NO_LIST, understood=False, options=options)
     if best.act == LIST.name or not (best.is_whole and best.understood):
         followed = followed_up(turn)
         if followed is not None and followed.is_whole:
@@ -97,7 +97,7 @@ def read_message(turn: Turn) -> Reading:
     return asked_back(turn, best, fits, lambda message: read_message(turn_of_words(turn, message)))
 
 
-def _of_first(turn: Turn) -> Reading | None:
+def _of_first(turn: MessageContext) -> MessagePlan | None:
     """Return the reading of a request behind the paper that it is about: "the second - who wrote it?"; None if the
     message does not begin with a paper."""
     keys = turn.reader.keys
@@ -115,13 +115,13 @@ def _of_first(turn: Turn) -> Reading | None:
     return None
 
 
-def small_talk(turn: Turn, end: int | None = None) -> Reading | None:
+def small_talk(turn: MessageContext, end: int | None = None) -> MessagePlan | None:
     """Return the reply to small talk such as thanks and greetings, in the words up to `end`; None for others."""
     reply = small_talk_reply(turn.reader.keys[:end])
-    return Reading(reply=reply) if reply else None
+    return MessagePlan(reply=reply) if reply else None
 
 
-def _behind_small_talk(turn: Turn) -> Turn | None:
+def _behind_small_talk(turn: MessageContext) -> MessageContext | None:
     """Return the context of the request behind a greeting or thanks: "Good morning! Which are unread?"; None if the
     message does not begin so."""
     keys = turn.reader.keys
@@ -132,7 +132,7 @@ def _behind_small_talk(turn: Turn) -> Turn | None:
     return replace(other, retried=turn.retried) if any(map(str.isalnum, "".join(other.reader.keys))) else None
 
 
-def _about_it(reading: Reading, turn: Turn) -> Reading:
+def _about_it(reading: MessagePlan, turn: MessageContext) -> MessagePlan:
     """Ask which of the papers shown last "it" means."""
     numbers = turn.context.shown[:5]
     titles = turn.names.titles(numbers)
@@ -144,21 +144,21 @@ def _about_it(reading: Reading, turn: Turn) -> Reading:
     return replace(reading, understood=False, calls=(), reply=reply, options=tuple(options))
 
 
-def _about(name: str, calls: Sequence[Call]) -> tuple[Call, ...]:
+def _about(name: str, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
     """Return the steps with the paper of this name in place of "it"."""
     return tuple(_renamed(call, [name]) if _is_it(call) else call for call in calls)
 
 
-def _is_it(call: Call) -> bool:
+def _is_it(call: ToolCall) -> bool:
     return "@it" in (*call.arguments.get("papers", ()), call.arguments.get("paper"))
 
 
-def _best(turn: Turn, start: int, end: int) -> Reading:
+def _best(turn: MessageContext, start: int, end: int) -> MessagePlan:
     """Return the reading of these words that leaves the fewest of them unexplained."""
-    best, least = Reading(understood=False), (10_000, 0, 0, 0)
+    best, least = MessagePlan(understood=False), (10_000, 0, 0, 0)
     verb = _changing_verb(turn.reader.keys, start, end)
     for position, (act, spans, literal, passed) in enumerate(_formed(turn, start, end)):
-        sentence = Sentence(turn, spans)
+        sentence = MatchedMessage(turn, spans)
         reading = act.plan(sentence)
         if reading is None or not is_possible(reading):
             continue
@@ -187,7 +187,7 @@ def _changing_verb(keys: Sequence[str], start: int, end: int) -> str:
     return keys[begins] if is_order and not _DETERMINERS.isdisjoint(keys[begins + 1 : begins + 2]) else ""
 
 
-def _formed(turn: Turn, start: int, end: int) -> Iterator[tuple[Act, dict[str, tuple[int, int]], int, int]]:
+def _formed(turn: MessageContext, start: int, end: int) -> Iterator[tuple[Act, dict[str, tuple[int, int]], int, int]]:
     """Yield the acts with a form that the words from `start` to `end` match, with or without courtesies around it: the
     act, its slots, the number of fixed words, and the number of courtesy words at the end."""
     keys = turn.reader.keys
@@ -237,7 +237,7 @@ def _ends(keys: Sequence[str], start: int, end: int) -> Iterator[int]:
                 yield before
 
 
-def _in_parts(turn: Turn, end: int) -> Reading | None:
+def _in_parts(turn: MessageContext, end: int) -> MessagePlan | None:
     """Return both readings of a message with two requests, "save it and tag it thesis"; None unless both are
     understood."""
     keys = turn.reader.keys
@@ -265,7 +265,7 @@ def _in_parts(turn: Turn, end: int) -> Reading | None:
     return None
 
 
-def _after(turn: Turn, first: Reading) -> Turn:
+def _after(turn: MessageContext, first: MessagePlan) -> MessageContext:
     """Return the context of a request behind another one: "it" or "them" can mean the papers of the first."""
     if paper_named(first.calls) not in ("", "@all"):
         return turn if turn.has_it else replace(turn, context=replace(turn.context, focus=PaperId(0)))
@@ -275,7 +275,7 @@ def _after(turn: Turn, first: Reading) -> Turn:
     return turn_of_words(replace(turn, context=replace(turn.context, shown=several, candidates=several)), turn.message)
 
 
-def _joined(first: Reading, second: Reading) -> Reading:
+def _joined(first: MessagePlan, second: MessagePlan) -> MessagePlan:
     """Join two readings; "them" in the second means the papers of the first."""
     chooses = {"filter", "rank", "take", "resemble"}
     calls = [call for call in first.calls if call.tool != "list" or second.calls[0].tool == "list"]
@@ -287,10 +287,10 @@ def _joined(first: Reading, second: Reading) -> Reading:
     elif names is not None:
         later = [_renamed(call, names) for call in later]
     later = [call for call in later if call not in calls]
-    return Reading(act=second.act, calls=(*calls, *later), onward=first.onward, taken=(*first.taken, *second.taken))
+    return MessagePlan(act=second.act, calls=(*calls, *later), onward=first.onward, taken=(*first.taken, *second.taken))
 
 
-def _renamed(call: Call, names: Sequence[str]) -> Call:
+def _renamed(call: ToolCall, names: Sequence[str]) -> ToolCall:
     """Replace "them" or "it" in a step with these names."""
     given = dict(call.arguments)
     if "papers" in given:
@@ -298,7 +298,7 @@ def _renamed(call: Call, names: Sequence[str]) -> Call:
         given["papers"] = [name for named in before for name in named]
     if given.get("paper") in ("@it", "@shown") and len(names) == 1:
         given["paper"] = names[0]
-    return Call(call.tool, given)
+    return ToolCall(call.tool, given)
 
 
 # The words of the table
@@ -351,16 +351,16 @@ def turn_of(
     message: str,
     context: ToolContext,
     today: date,
-    before: Sequence[Call] = (),
+    before: Sequence[ToolCall] = (),
     *,
     before_onward: bool = False,
-    pending: Sequence[Call] = (),
+    pending: Sequence[ToolCall] = (),
     offered: Sequence[str] = (),
-    failed: tuple[Call, ...] | None = None,
-) -> Turn:
-    """Return the context of `message`; see `Turn` for `before`, `pending`, `offered` and `failed`."""
-    names = Names(context.store)
-    reader = Reader(
+    failed: tuple[ToolCall, ...] | None = None,
+) -> MessageContext:
+    """Return the context of `message`; see `MessageContext` for `before`, `pending`, `offered` and `failed`."""
+    names = LibraryNames(context.store)
+    reader = MessageReader(
         tokens_of(message),
         names,
         today,
@@ -369,11 +369,11 @@ def turn_of(
         candidates=context.candidates is not None,
         own=own_words(),
     )
-    return Turn(
+    return MessageContext(
         message, reader, names, context, tuple(before), before_onward, tuple(pending), tuple(offered), failed=failed
     )
 
 
-def turn_of_words(turn: Turn, message: str) -> Turn:
+def turn_of_words(turn: MessageContext, message: str) -> MessageContext:
     """Return the same context for another message, which is read without asking back again."""
     return replace(turn, message=message, reader=turn.reader.of(tokens_of(message)), retried=True)

@@ -38,7 +38,7 @@ class Title(NamedTuple):
     whole: bool
 
 
-class Names:
+class LibraryNames:
     """Lookup of names in the library, with a cache for one message."""
 
     def __init__(self, store: Store) -> None:

@@ -8,10 +8,10 @@ from agents.builtin.text.terms import terms
 from agents.evidence.amounts import QUANTITIES
 from agents.reading.acts.facts import SAYS
 from agents.reading.acts.lists import COUNT, LIST
-from agents.reading.choosing import Turn, each_named, numbers_of, one_paper
+from agents.reading.choosing import MessageContext, each_named, numbers_of, one_paper
 from agents.reading.cues import FILLERS, INTERROGATIVES, NOUNS, SINGULARS
 from agents.reading.parts.subjects import near_own_words, types_at
-from agents.reading.reading import Call, Option, Reading, Selection, call
+from agents.reading.reading import MessagePlan, Option, PaperSelection, ToolCall, call
 from agents.reading.tokens import Token, folded, last_word
 from cache import papers
 
@@ -43,11 +43,11 @@ class _Source:
     start: int = 0
     end: int = 0
     names: tuple[str, ...] = ()
-    calls: tuple[Call, ...] = ()
+    calls: tuple[ToolCall, ...] = ()
     onward: bool = True
 
 
-def answered_by_papers(turn: Turn, best: Reading, begin: int | None) -> Reading | None:
+def answered_by_papers(turn: MessageContext, best: MessagePlan, begin: int | None) -> MessagePlan | None:
     """Return the reading of a question about what papers say that starts at `begin`. None if `best` explains every word
     of the message, if the question is about the library, or if papers have less than half of its words."""
     end = len(turn.reader.keys)
@@ -78,7 +78,7 @@ def answered_by_papers(turn: Turn, best: Reading, begin: int | None) -> Reading 
         return None
     whole = _question(turn)
     other = call("ask_papers", question=whole) if source.names else call("search", question=whole)
-    return Reading(
+    return MessagePlan(
         act="question",
         calls=(*source.calls, call("ask_papers", question=source.question, papers=list(source.names))),
         onward=bool(source.names) and source.onward,
@@ -86,7 +86,7 @@ def answered_by_papers(turn: Turn, best: Reading, begin: int | None) -> Reading 
     )
 
 
-def question_begin(turn: Turn, starts: Iterator[int]) -> int | None:
+def question_begin(turn: MessageContext, starts: Iterator[int]) -> int | None:
     """Return where the question of a message begins, after its courtesies; None if the message asks nothing."""
     keys, positions = turn.reader.keys, list(starts)
     if keys[:1] and keys[0] in _PREPOSITIONS and keys[1:2] and keys[1] in _ASKING:
@@ -104,7 +104,7 @@ def question_begin(turn: Turn, starts: Iterator[int]) -> int | None:
     return max(positions) if keys[-1:] == ["?"] and NOUNS.isdisjoint(keys) else None
 
 
-def _lists_a_question(turn: Turn, best: Reading, selection: Selection, begin: int) -> bool:
+def _lists_a_question(turn: MessageContext, best: MessagePlan, selection: PaperSelection, begin: int) -> bool:
     """Whether a list or count mistakes the words of a question for subjects: nothing in it means several papers, and
     its verb or its first word has another meaning."""
     keys = turn.reader.keys
@@ -124,14 +124,14 @@ def _lists_a_question(turn: Turn, best: Reading, selection: Selection, begin: in
     return False
 
 
-def _is_of_findings(selection: Selection, keys: Sequence[str]) -> bool:
+def _is_of_findings(selection: PaperSelection, keys: Sequence[str]) -> bool:
     """Whether a question asks for what people found, "did Lee find about steel", and not for their papers."""
     on = selection.given.keys()
     is_asked = not _VERBS.isdisjoint(keys[:1]) and not {*SAYS}.isdisjoint(keys)
     return is_asked and "authors" in on and len(on) > 1 and on <= _OF_TEXTS | {"authors", "tags"}
 
 
-def _content(turn: Turn, begin: int, source: _Source) -> Iterator[Token]:
+def _content(turn: MessageContext, begin: int, source: _Source) -> Iterator[Token]:
     """Yield the words of a question that are not words of the reader, such as "cited", and do not name its paper."""
     titles = [range(title.start, title.end) for title in turn.reader.titles] if source.names else []
     named = {position for span in (range(source.start, source.end), *titles) for position in span}
@@ -142,17 +142,17 @@ def _content(turn: Turn, begin: int, source: _Source) -> Iterator[Token]:
             yield token
 
 
-def _is_spoken_of(turn: Turn) -> bool:
+def _is_spoken_of(turn: MessageContext) -> bool:
     """Whether papers have at least half of the words of a question, by weight."""
-    from agents.builtin.ranking.topic_coverage import Asked
+    from agents.builtin.ranking.topic_coverage import TopicTerms
     from agents.evidence.choosing import BEARS
 
     words = [token.text for token in _content(turn, 0, _Source(""))]
     there = [word for word in words if turn.names.is_subject(word)]
-    return bool(there) and Asked(" ".join(words)).coverage(terms(" ".join(there))) >= BEARS
+    return bool(there) and TopicTerms(" ".join(words)).coverage(terms(" ".join(there))) >= BEARS
 
 
-def _source(turn: Turn, selection: Selection, begin: int) -> _Source:
+def _source(turn: MessageContext, selection: PaperSelection, begin: int) -> _Source:
     """Return the source of a question: the papers that it names, those shown, or all."""
     keys = turn.reader.keys
     for start in (position for position in range(begin, len(keys)) if keys[position] in _DETERMINERS):
@@ -174,7 +174,7 @@ def _source(turn: Turn, selection: Selection, begin: int) -> _Source:
     return _Source(_question(turn), names=tuple(dict.fromkeys(names)))
 
 
-def _nouns(turn: Turn, begin: int) -> Iterator[tuple[int, int]]:
+def _nouns(turn: MessageContext, begin: int) -> Iterator[tuple[int, int]]:
     """Yield the spans of phrases for one paper, longest first: "the study on bees", "the bee study"."""
     keys = turn.reader.keys
     last = last_word(keys)
@@ -186,7 +186,7 @@ def _nouns(turn: Turn, begin: int) -> Iterator[tuple[int, int]]:
                 yield start, noun + 1
 
 
-def _question(turn: Turn, start: int = 0, end: int = 0) -> str:
+def _question(turn: MessageContext, start: int = 0, end: int = 0) -> str:
     """Return the message without contractions, with "it" in place of the words from `start` to `end`."""
     text, behind = "", 0
     for position, token in enumerate(turn.reader.tokens):
@@ -199,7 +199,7 @@ def _question(turn: Turn, start: int = 0, end: int = 0) -> str:
     return f"{text}{turn.message[behind:]}".strip()[:_LONGEST]
 
 
-def _is_in_texts(turn: Turn, source: _Source, unheld: str) -> bool:
+def _is_in_texts(turn: MessageContext, source: _Source, unheld: str) -> bool:
     """Whether texts mention something on which the library has no data, such as who paid."""
     from agents.evidence.choosing import evidence
 

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from agents.builtin.ranking.word_vectors import vector
 from agents.builtin.text.terms import terms
-from agents.reading.acts.act import Act, Fit, Sentence, form
+from agents.reading.acts.act import Act, ActFit, MatchedMessage, form
 from agents.reading.acts.lists import CHANGING, LIST
 from agents.reading.acts.runs import KINDS
 from agents.reading.acts.shelf import FORMATS
 from agents.reading.acts.table import ACTS
-from agents.reading.choosing import Turn
+from agents.reading.choosing import MessageContext
 from agents.reading.cues import FILLERS, JOINING, NEGATIONS, NOUNS
 from agents.reading.numbers import number_at
-from agents.reading.reading import Reading
+from agents.reading.reading import MessagePlan
 from agents.reading.tokens import Token, folded
 from agents.tools.candidates import FILTER
 from agents.tools.tool import ToolError
@@ -54,13 +54,13 @@ _SAYING = frozenset({":", "saying", "says", "that", "reading"})
 _SLOT = re.compile(r"\{([^}?]*)\??\}")
 
 
-def ranked(turn: Turn) -> list[Fit]:
+def ranked(turn: MessageContext) -> list[ActFit]:
     """Return the acts that fit a message, the best first."""
     best = (max(_fits(turn, act), key=lambda fit: fit.score, default=None) for act in _nearest(turn))
     return sorted(filter(None, best), key=lambda fit: -fit.score)
 
 
-def decision(fits: Sequence[Fit]) -> Reading | None:
+def decision(fits: Sequence[ActFit]) -> MessagePlan | None:
     """Return the reading that is far ahead of all others and leaves no word; None if there is none."""
     best = next(iter(fits), None)
     if best is None or not best.sure or not (best.reading.is_whole and best.reading.understood):
@@ -69,7 +69,7 @@ def decision(fits: Sequence[Fit]) -> Reading | None:
     return best.reading if other is None or best.score - other.score >= _AHEAD else None
 
 
-def _nearest(turn: Turn) -> list[Act]:
+def _nearest(turn: MessageContext) -> list[Act]:
     """Return the acts whose words are nearest to those of a message."""
     words = (token.key for token in turn.reader.tokens if not token.quoted and any(map(str.isalnum, token.key)))
     stems = {stem for word in words for stem in stems_of(word)}
@@ -82,14 +82,14 @@ def _nearest(turn: Turn) -> list[Act]:
     return nearest if LIST in nearest else [*nearest, LIST]
 
 
-def _fits(turn: Turn, act: Act) -> Iterator[Fit]:
+def _fits(turn: MessageContext, act: Act) -> Iterator[ActFit]:
     tried: set[tuple[frozenset[int], frozenset[str]]] = set()
     for claimed, slots, evidence, whole in _claims(turn, act):
         if (claimed, slots) in tried:
             continue
         tried.add((claimed, slots))
         for spans, listed, left in _filled(turn, slots, claimed):
-            sentence = Sentence(replace(turn, reader=turn.reader.of(listed)), spans)
+            sentence = MatchedMessage(replace(turn, reader=turn.reader.of(listed)), spans)
             reading = act.plan(sentence)
             if reading is None or not is_possible(reading):
                 continue
@@ -99,10 +99,10 @@ def _fits(turn: Turn, act: Act) -> Iterator[Fit]:
             evidence -= _GUESS * (changes and not whole)
             score = _score(act, reading, evidence, len(slots - _PAPERS - _WHOLE))
             papers = next((selection for _, selection in sentence.selections), None)
-            yield Fit(act, reading, score, whole and slots.isdisjoint(_WHOLE), papers)
+            yield ActFit(act, reading, score, whole and slots.isdisjoint(_WHOLE), papers)
 
 
-def is_possible(reading: Reading) -> bool:
+def is_possible(reading: MessagePlan) -> bool:
     """Whether the tool accepts the conditions of a reading."""
     try:
         for call in reading.calls:
@@ -113,7 +113,7 @@ def is_possible(reading: Reading) -> bool:
     return True
 
 
-def _claims(turn: Turn, act: Act) -> Iterator[tuple[frozenset[int], frozenset[str], float, bool]]:
+def _claims(turn: MessageContext, act: Act) -> Iterator[tuple[frozenset[int], frozenset[str], float, bool]]:
     """Yield the words of a message that ask for an act, with the slots beside them and how much they tell: the words of
     a form whose fixed words are all there, in any order but with prepositions behind their nouns, or any words of the
     act."""
@@ -176,7 +176,7 @@ def _place_of(
     return None
 
 
-def _score(act: Act, reading: Reading, explained: float, filled: int) -> float:
+def _score(act: Act, reading: MessagePlan, explained: float, filled: int) -> float:
     rest = {stem for word in reading.rest for part in word.split() for stem in stems_of(folded(part))}
     related = _related(tuple(sorted(rest)))
     position = _acts().index(act)
@@ -190,7 +190,7 @@ def _score(act: Act, reading: Reading, explained: float, filled: int) -> float:
 
 
 def _filled(
-    turn: Turn, slots: frozenset[str], claimed: Collection[int]
+    turn: MessageContext, slots: frozenset[str], claimed: Collection[int]
 ) -> Iterator[tuple[dict[str, tuple[int, int]], list[Token], list[str]]]:
     """Yield the ways to fill slots: their spans in the words reordered by slot, these words, and those left over."""
     tokens = turn.reader.tokens
@@ -217,7 +217,7 @@ _WHOLE = frozenset({"topic", "when", "act"})
 """Slots that take all words that no other slot has."""
 
 
-def _parted(turn: Turn, slots: frozenset[str], rest: list[int]) -> Iterator[dict[str, list[int]]]:
+def _parted(turn: MessageContext, slots: frozenset[str], rest: list[int]) -> Iterator[dict[str, list[int]]]:
     first = next(iter(slots & (_PAPERS | _WHOLE)), "")
     if {"paper", "papers"} <= slots or slots & _SECOND:
         second = next(iter(slots & _SECOND), "paper")
@@ -247,7 +247,7 @@ def _without_object(tokens: Sequence[Token], rest: Sequence[int]) -> list[int]:
 
 
 def _assigned(
-    turn: Turn, slots: Sequence[str], claimed: Collection[int], fills: Mapping[str, range]
+    turn: MessageContext, slots: Sequence[str], claimed: Collection[int], fills: Mapping[str, range]
 ) -> Iterator[dict[str, range]]:
     """Yield the ways to give each slot a span of its own."""
     if not slots:
@@ -259,7 +259,7 @@ def _assigned(
             yield from _assigned(turn, slots[1:], claimed, {**fills, slots[0]: span})
 
 
-def _values(turn: Turn, slot: str, claimed: Collection[int]) -> Iterator[range]:
+def _values(turn: MessageContext, slot: str, claimed: Collection[int]) -> Iterator[range]:
     """Yield the spans of a message that may be the value of a slot, the likeliest first."""
     tokens, keys = turn.reader.tokens, turn.reader.keys
     match slot:
@@ -291,7 +291,7 @@ def _values(turn: Turn, slot: str, claimed: Collection[int]) -> Iterator[range]:
                 yield from _run_behind(turn, at + 1, claimed)
 
 
-def _run_behind(turn: Turn, begin: int, claimed: Collection[int]) -> Iterator[range]:
+def _run_behind(turn: MessageContext, begin: int, claimed: Collection[int]) -> Iterator[range]:
     """Yield the words behind `begin` that may be a tag."""
     keys = turn.reader.keys
     begin = next((at for at in range(begin, len(keys)) if keys[at] not in _BEFORE_TAGS), len(keys))
@@ -300,7 +300,7 @@ def _run_behind(turn: Turn, begin: int, claimed: Collection[int]) -> Iterator[ra
         yield range(begin, end)
 
 
-def _is_name_part(turn: Turn, at: int, claimed: Collection[int]) -> bool:
+def _is_name_part(turn: MessageContext, at: int, claimed: Collection[int]) -> bool:
     token = turn.reader.tokens[at]
     return at not in claimed and token.key not in FILLERS | NOUNS | JOINING and any(map(str.isalnum, token.key))
 

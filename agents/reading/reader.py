@@ -13,7 +13,7 @@ from agents.reading.parts.names import bare_name_at, tags_at
 from agents.reading.parts.subjects import bare_words_at, count_at, is_name, place_at, quoted_at, types_at
 from agents.reading.parts.times import time_at, time_beside_paper
 from agents.reading.parts.words import Chunk, MessageWords, applying, nothing
-from agents.reading.reading import Selection
+from agents.reading.reading import PaperSelection
 
 _LEAVING_OUT = by_first(LEAVING_OUT)
 _ALL = frozenset("everything anything all any everyone anyone everybody anybody".split())
@@ -35,7 +35,7 @@ _WITHOUT_CUE = (time_beside_paper, time_at, _bound_at, place_at, count_at)
 """Readers of numbers and times, in the order in which they are tried."""
 
 
-class Reader(MessageWords):
+class MessageReader(MessageWords):
     """Reader of the parts of one message, which caches its results."""
 
     @cached_property
@@ -43,18 +43,18 @@ class Reader(MessageWords):
         return {}
 
     @cached_property
-    def _read(self) -> dict[tuple[int, int, bool], Selection]:
+    def _read(self) -> dict[tuple[int, int, bool], PaperSelection]:
         return {}
 
-    def read(self, start: int, end: int, *, one: bool = False) -> Selection:
+    def read(self, start: int, end: int, *, one: bool = False) -> PaperSelection:
         key = (start, end, one)
         if key not in self._read:
             self._read[key] = self._selection(start, end, one)
         return self._read[key]
 
-    def _selection(self, start: int, end: int, one: bool) -> Selection:
+    def _selection(self, start: int, end: int, one: bool) -> PaperSelection:
         self.start, self.end = start, end
-        selection = Selection()
+        selection = PaperSelection()
         before: tuple[dict[str, Any], int] | None = None
         position = start
         while position < end:
@@ -176,7 +176,7 @@ class Reader(MessageWords):
         others = ({"words": [tag]}, {"types": types})
         return any(self.names.is_wider(other, {"tags": [tag]}) for other in others[: 1 + bool(types)])
 
-    def _settle(self, selection: Selection, start: int, end: int) -> None:
+    def _settle(self, selection: PaperSelection, start: int, end: int) -> None:
         """Interpret what depends on all of the selection."""
         keys = self.keys[start:end]
         has_it = self.focus is not None or self.shown == 1
@@ -215,7 +215,7 @@ class Reader(MessageWords):
             selection.rest.append("else")
 
 
-def _join_alternatives(selection: Selection, before: Mapping[str, Any], also: int) -> None:
+def _join_alternatives(selection: PaperSelection, before: Mapping[str, Any], also: int) -> None:
     """Turn the conditions around "or" into alternatives: "on fisheries or on space". Between different kinds of
     conditions, "by Lee or on space", or without a condition behind it, the "or" is left over."""
     given = selection.given

@@ -22,7 +22,7 @@ class Unknown(NamedTuple):
 
 
 @dataclass
-class Selection:
+class PaperSelection:
     """The papers that a part of a message means. `given` are arguments of the tool `filter`; `also` those of further
     filters, if papers must have several tags. `names` are papers named by a reference, a number or a title; `among`
     those found by notes or reading dates. `place` is the number in "the third most
@@ -76,7 +76,7 @@ class Selection:
         return 1 if self.place else self.count or (1 if self.single and self.order else None)
 
     @property
-    def listed(self) -> "Call":
+    def listed(self) -> "ToolCall":
         """The step that shows the papers chosen."""
         return call("list", first=self.place, limit=self.limit)
 
@@ -106,7 +106,7 @@ _OPPOSITES = {name: f"without_{name}" for name in ("authors", "venues", "types",
 _RATINGS = {"rating": "without_rating", "without_rating": "rating"}
 
 
-def opposite(inner: Selection) -> dict[str, Any] | None:
+def opposite(inner: PaperSelection) -> dict[str, Any] | None:
     """Return the conditions that exclude the papers of `inner`; None if no conditions can."""
     if inner.names:
         return {"except_papers": inner.names}
@@ -130,7 +130,7 @@ def opposite(inner: Selection) -> dict[str, Any] | None:
     return given or None
 
 
-class Call(NamedTuple):
+class ToolCall(NamedTuple):
     """A step of a plan: the name of a tool and its arguments."""
 
     tool: str
@@ -142,19 +142,19 @@ class Option(NamedTuple):
     the steps in words, or for only those in `told`."""
 
     label: str
-    calls: tuple[Call, ...]
+    calls: tuple[ToolCall, ...]
     onward: bool = False
-    told: tuple[Call, ...] = ()
+    told: tuple[ToolCall, ...] = ()
 
 
 @dataclass(frozen=True)
-class Reading:
+class MessagePlan:
     """The plan for a message. `rest` are words that no step uses, `unknown` are names missing from the library,
     `options` are possible meanings, `taken` says how vague words were interpreted. If not `understood`, nothing is done
     and `reply` asks back."""
 
     act: str = ""
-    calls: tuple[Call, ...] = ()
+    calls: tuple[ToolCall, ...] = ()
     onward: bool = False
     reply: str = ""
     understood: bool = True
@@ -170,20 +170,20 @@ class Reading:
         return not (self.rest or self.unknown) and (bool(self.calls) or bool(self.reply))
 
 
-def call(tool: str, /, **arguments: Any) -> Call:
+def call(tool: str, /, **arguments: Any) -> ToolCall:
     """Return a step without its empty and false arguments."""
-    return Call(tool, {name: value for name, value in arguments.items() if value not in (None, "", (), [], False)})
+    return ToolCall(tool, {name: value for name, value in arguments.items() if value not in (None, "", (), [], False)})
 
 
-def named(call: Call, name: str) -> Call:
+def named(call: ToolCall, name: str) -> ToolCall:
     """Return a step about one paper for the paper of this name."""
     given = dict(call.arguments)
     given |= {"papers": [name]} if "papers" in given else {}
     given |= {"paper": name} if "paper" in given else {}
-    return Call(call.tool, given)
+    return ToolCall(call.tool, given)
 
 
-def paper_named(calls: Sequence[Call]) -> str:
+def paper_named(calls: Sequence[ToolCall]) -> str:
     """Return the name of the single paper that the last of these steps is about; "" if there is none."""
     given = calls[-1].arguments if calls else {}
     papers = given.get("papers", [given["paper"]] if "paper" in given else [])

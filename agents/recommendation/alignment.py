@@ -19,7 +19,7 @@ from agents.recommendation.recall import RecommendationSession
 from agents.recommendation.user_understanding import asks_model
 from agents.run.retrieval.queries import within
 from agents.run.step import Ids, Score, ask_about, in_batches, known_ids, numbered, read_id, reason
-from agents.taste.comparison import Comparison
+from agents.taste.comparison import TasteComparison
 from agents.taste.context import history_papers
 from agents.taste.fit import ground_of
 from agents.taste.records import Ground, HistoryPaper
@@ -28,11 +28,11 @@ from cache.store import PaperId
 from connectors.paper import Paper, WorkId
 
 if TYPE_CHECKING:
-    from agents.builtin.question_parsing.question import Reading
+    from agents.builtin.question_parsing.question import ParsedQuestion
 
 
 async def nearness_of(
-    session: RecommendationSession, comparison: Comparison, places: Mapping[WorkId, int]
+    session: RecommendationSession, comparison: TasteComparison, places: Mapping[WorkId, int]
 ) -> dict[WorkId, float] | None:
     """Return how near the works at `places` are to the history by vectors; None if these are unused or failed."""
     history = [index for index in comparison.wanted if comparison.number(index) is not None]
@@ -94,7 +94,7 @@ def _batches(session: RecommendationSession, by_rule: Mapping[WorkId, CandidateA
 
 def _by_rule(
     session: RecommendationSession,
-    comparison: Comparison,
+    comparison: TasteComparison,
     places: Mapping[WorkId, int],
     due: Sequence[WorkId],
     near: Mapping[WorkId, float] | None,
@@ -111,7 +111,7 @@ def _by_rule(
     }
 
 
-def _expected(session: RecommendationSession) -> "list[Reading]":
+def _expected(session: RecommendationSession) -> "list[ParsedQuestion]":
     """Parse the person's own lines about what they expect of papers."""
     lines = [line.text for line in session.context.lines if line.facet == "expect"]
     if not lines:
@@ -123,10 +123,10 @@ def _expected(session: RecommendationSession) -> "list[Reading]":
 
 def _aligned(
     session: RecommendationSession,
-    comparison: Comparison,
+    comparison: TasteComparison,
     work: WorkId,
     score: Scored,
-    expected: "Sequence[Reading]",
+    expected: "Sequence[ParsedQuestion]",
     named_numbers: Set[int],
 ) -> CandidateAligned:
     paper = session.papers[work]
@@ -143,7 +143,7 @@ def _aligned(
     return CandidateAligned(work, round(value, 6), alignment, grounds, against, unmet, named=named)
 
 
-def _ground(comparison: Comparison, index: int, share: float) -> Ground:
+def _ground(comparison: TasteComparison, index: int, share: float) -> Ground:
     """Return a paper of the history, or a line of the person, as a ground. What it shares with the candidate is looked
     up only for shown candidates (`agents.recommendation.loop`)."""
     number = comparison.number(index)
@@ -162,7 +162,7 @@ def _not_named_yet(
     return tuple(history_papers(session.reader.store, numbers, weights, context.acts))
 
 
-def _unmet(paper: Paper, bounds: "Reading") -> str:
+def _unmet(paper: Paper, bounds: "ParsedQuestion") -> str:
     """Return the expectation that a paper fails, "" if none. Unknown dates and citation counts fail nothing."""
     if paper.date and not within(paper, bounds.since, bounds.until):
         return f"it is from {paper.year}, and you expect other years"

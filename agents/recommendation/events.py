@@ -143,7 +143,7 @@ class ContextSummarized:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class RankedCandidate:
     """A candidate in the ranking: its final score, and the reason for its rank beyond its alignment, "" if none. A
     model's reason is `unproven`."""
 
@@ -157,7 +157,7 @@ class Placed:
 class CandidatesRanked:
     """π and the explanation trace (ARAG §2.2.5): a permutation of the recall set, best first."""
 
-    ranking: tuple[Placed, ...]
+    ranking: tuple[RankedCandidate, ...]
     by: JudgedBy = "built-in"
 
 
@@ -252,7 +252,7 @@ class RecommendationState:
         return {paper.number: paper for paper in (*further, *self.context.unwanted, *self.context.history)}
 
     @property
-    def shown(self) -> list[Placed]:
+    def shown(self) -> list[RankedCandidate]:
         """The recommended papers, best first: as many as were requested, none that contradicts the history."""
         if self.ranked is None or self.started is None:
             return []

@@ -20,7 +20,7 @@ from agents.run.events import EventCodec, stored_events
 from agents.run.kinds import Result, RunKind, later
 from agents.run.resources import Resources
 from agents.run.runner import Runner
-from agents.taste.context import Reader, read_context
+from agents.taste.context import ReaderContext, read_context
 from cache import runs, shelf
 from cache.store import Store
 from cache.timestamps import utc_now
@@ -67,7 +67,7 @@ def with_reader(resources: Resources, store: Store, options: RecommendOptions) -
             " refs.bib`), or start with the landmarks of a field: spar recommend --field FIELD, of "
             f"{', '.join(FIELDS)}."
         )
-    return replace(resources, reader=Reader(store, context, now, runs.last_end(store, NAME)))
+    return replace(resources, reader=ReaderContext(store, context, now, runs.last_end(store, NAME)))
 
 
 def begins_with_nothing(store: Store) -> bool:
@@ -77,7 +77,7 @@ def begins_with_nothing(store: Store) -> bool:
 
 def _result(state: RecommendationState) -> Result:
     papers = state.findings.papers
-    shown = [runs.Ranked(papers[placed.work], {"score": placed.score}) for placed in state.shown]
+    shown = [runs.StoredRank(papers[placed.work], {"score": placed.score}) for placed in state.shown]
     return Result({"candidates": len(state.candidates), "known": state.recalled.known if state.recalled else 0}, shown)
 
 

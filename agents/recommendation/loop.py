@@ -25,7 +25,7 @@ from agents.recommendation.user_understanding import understand
 from agents.run.control import Control
 from agents.run.findings import Board
 from agents.run.resources import Resources
-from agents.taste.comparison import Comparison
+from agents.taste.comparison import TasteComparison
 from agents.taste.fit import ground, ground_of
 from agents.taste.records import Ground
 from connectors.paper import Paper, WorkId
@@ -41,7 +41,7 @@ async def look_up_grounds(session: RecommendationSession) -> None:
         session.post(*await asyncio.to_thread(_looked_up, session, comparison, due))
 
 
-def _looked_up(session: RecommendationSession, comparison: Comparison, due: list[WorkId]) -> list[GroundsLookedUp]:
+def _looked_up(session: RecommendationSession, comparison: TasteComparison, due: list[WorkId]) -> list[GroundsLookedUp]:
     return [
         GroundsLookedUp(
             work, tuple(_shared(session, comparison, ground, work) for ground in session.state.aligned[work].grounds)
@@ -50,7 +50,7 @@ def _looked_up(session: RecommendationSession, comparison: Comparison, due: list
     ]
 
 
-def _shared(session: RecommendationSession, comparison: Comparison, rests_on: Ground, work: WorkId) -> Ground:
+def _shared(session: RecommendationSession, comparison: TasteComparison, rests_on: Ground, work: WorkId) -> Ground:
     """Return a ground with what it shares with the candidate; unchanged if its paper left the library meanwhile."""
     if rests_on.looked_up:
         return rests_on

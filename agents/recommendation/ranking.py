@@ -10,7 +10,7 @@ from agents.builtin.taste.tokens import LARGE_SHARE, LEAST_SHARE, share_of, subj
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt, data
 from agents.recommendation.context_summary import CANDIDATES, facts_about, in_words, interests
-from agents.recommendation.events import CandidatesRanked, Placed
+from agents.recommendation.events import CandidatesRanked, RankedCandidate
 from agents.recommendation.recall import RecommendationSession
 from agents.run.step import ask_about, numbered
 from connectors.paper import WorkId
@@ -34,7 +34,7 @@ async def rank(session: RecommendationSession) -> None:
     order, raised = _with_shares(session, order, bool(reasons))
     by_model = reasons or {}
     placed = [
-        Placed(
+        RankedCandidate(
             work,
             round(scores[work], 6),
             raised.get(work) or by_model.get(work, ""),

@@ -25,8 +25,8 @@ from agents.run.findings import Board
 from agents.run.resources import Resources
 from agents.run.retrieval.fetching import answered, fetched, records_of, taken_in
 from agents.run.session import RunSession
-from agents.taste.comparison import Compared, Comparison, groups, heaviest, strangers
-from agents.taste.context import Reader, UserContext, contradictions, history_papers
+from agents.taste.comparison import Compared, TasteComparison, groups, heaviest, strangers
+from agents.taste.context import ReaderContext, UserContext, contradictions, history_papers
 from cache import papers, watches
 from connectors.capability import Capability
 from connectors.errors import NotFound
@@ -46,10 +46,10 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
         control: Control,
     ) -> None:
         super().__init__(resources, board, control, options, CALLS)
-        assert isinstance(resources.reader, Reader)
+        assert isinstance(resources.reader, ReaderContext)
         self.reader = resources.reader
         self.options = options
-        self._comparison: Comparison | None = None
+        self._comparison: TasteComparison | None = None
         self._numbers: dict[WorkId, int] | None = None
 
     @property
@@ -70,14 +70,14 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
         """Whether the model is used: there is one, and something says what the person likes."""
         return self.resources.model is not None and not self.context.empty
 
-    async def compare(self) -> Comparison:
+    async def compare(self) -> TasteComparison:
         """Compare the library, the starter shelf and the papers on the board with the person's context. A resumed run
         gets the same comparison."""
         shelves = [source for source in self.resources.fallback.values() if isinstance(source, StarterShelf)]
         starter = [paper for source in shelves for paper in source.papers()]
         others = [] if self.context.empty else [*starter, *self.papers.values()]
         fresh = await asyncio.to_thread(strangers, self.reader.store, others)
-        self._comparison = await asyncio.to_thread(Comparison, self.reader.store, self.context, fresh)
+        self._comparison = await asyncio.to_thread(TasteComparison, self.reader.store, self.context, fresh)
         return self._comparison
 
     def number(self, work: WorkId) -> int | None:
@@ -92,12 +92,12 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
         return self._numbers.get(work)
 
     @property
-    def compared(self) -> Comparison:
+    def compared(self) -> TasteComparison:
         """The existing comparison."""
         assert self._comparison is not None
         return self._comparison
 
-    async def comparison(self) -> Comparison:
+    async def comparison(self) -> TasteComparison:
         """Return the existing comparison, or make it."""
         return self._comparison or await self.compare()
 
@@ -207,7 +207,7 @@ async def recall(session: RecommendationSession) -> None:
     )
 
 
-def _context(session: RecommendationSession, comparison: Comparison) -> ContextRead:
+def _context(session: RecommendationSession, comparison: TasteComparison) -> ContextRead:
     context, store = session.context, session.reader.store
     paper_ids = heaviest(context.wanted, TOLD)
     by_subject = groups(comparison, comparison.history)
@@ -231,7 +231,7 @@ _Chosen = tuple[int, float, tuple[Way, ...]]
 
 
 def _candidates(
-    session: RecommendationSession, comparison: Comparison, live: Sequence[Paper]
+    session: RecommendationSession, comparison: TasteComparison, live: Sequence[Paper]
 ) -> tuple[list[_Chosen], int]:
     library = set(range(len(comparison.numbers)))
     fresh = _first_seen_since_last(session, comparison)
@@ -292,7 +292,7 @@ def _near(compared: Compared, subjects: Sequence[Sequence[int]], among: Set[int]
             yield compared.nearest(compared.similarity(weights), room, among)
 
 
-def _first_seen_since_last(session: RecommendationSession, comparison: Comparison) -> set[int] | None:
+def _first_seen_since_last(session: RecommendationSession, comparison: TasteComparison) -> set[int] | None:
     """Return the positions of papers added since the last recommendation; None if all may be recommended."""
     last = session.started.new_since
     if last is None:

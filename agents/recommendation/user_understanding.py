@@ -10,7 +10,7 @@ from agents.recommendation.context_summary import ReaderFacts, facts_about
 from agents.recommendation.events import InterestsUnderstood, ProfileLine
 from agents.recommendation.recall import RecommendationSession
 from agents.run.step import Ids, known_ids
-from agents.taste.comparison import Comparison
+from agents.taste.comparison import TasteComparison
 from agents.taste.whole_profile import name_of, understood_lines
 from cache import papers
 from cache.profile import FACETS
@@ -39,7 +39,7 @@ def asks_model(session: RecommendationSession) -> bool:
 # By rule
 
 
-def _by_rule(session: RecommendationSession, comparison: Comparison) -> InterestsUnderstood:
+def _by_rule(session: RecommendationSession, comparison: TasteComparison) -> InterestsUnderstood:
     context = session.state.context
     assert context is not None
     store = session.reader.store

@@ -47,7 +47,7 @@ class SourceTally:
     notes: tuple[str, ...] = ()
 
 
-class Records(NamedTuple):
+class RecordCounts(NamedTuple):
     """The records from one source or kind of link: the number of distinct records, and the total over its overlapping
     lists."""
 
@@ -127,7 +127,7 @@ class Findings:
         return number
 
     @property
-    def records(self) -> dict[str, Records]:
+    def records(self) -> dict[str, RecordCounts]:
         """Count the records by the source that listed them, then those found by `references` and `citations`."""
         distinct: dict[str, set[tuple[WorkId, str]]] = {}
         returned = Counter[str]()
@@ -137,7 +137,7 @@ class Findings:
                 distinct.setdefault(name, set()).add((work, finding.record))
                 returned[name] += 1
         order = sorted(distinct, key=lambda name: (name in LINKS, name))
-        return {name: Records(len(distinct[name]), returned[name]) for name in order}
+        return {name: RecordCounts(len(distinct[name]), returned[name]) for name in order}
 
     @property
     def cost(self) -> Spent:

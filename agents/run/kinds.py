@@ -11,7 +11,7 @@ from agents.run.events import EventCodec
 from agents.run.findings import Board, E, S
 from agents.run.resources import Resources, RunOptions
 from cache.runs import Event as Row
-from cache.runs import Ranked
+from cache.runs import StoredRank
 from connectors.entry_points import loaded
 from connectors.paper import Paper
 
@@ -36,7 +36,7 @@ class Result(NamedTuple):
     """The result of a run: figures for lists of runs, and the papers of its answer, in order."""
 
     figures: Mapping[str, Any]
-    papers: Sequence[Ranked]
+    papers: Sequence[StoredRank]
 
 
 def later(entry: str) -> Callable[..., AsyncGenerator[Any, None]]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from agents.llm.budget import Budget
-    from agents.llm.prompt import About, Prompt
+    from agents.llm.prompt import AssessedItems, Prompt
 
     T = TypeVar("T", bound=BaseModel)
 
@@ -166,7 +166,7 @@ class RunSession(Generic[S, E]):
         prompt: "Prompt",
         shape: "type[T]",
         heard: Callable[[str], None] | None = None,
-        about: "About[T] | None" = None,
+        about: "AssessedItems[T] | None" = None,
         raises: tuple[type[ModelError], ...] = (),
     ) -> "T | None":
         """Return the model's answer to `prompt`; None if the built-in rules must take over, with one warning per

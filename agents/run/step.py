@@ -12,12 +12,12 @@ from pydantic import BaseModel, BeforeValidator
 from agents.builtin.text.excerpts import excerpt
 from agents.llm.answers.json_answers import OtherScale
 from agents.llm.errors import TooLong
-from agents.llm.prompt import About, Prompt
+from agents.llm.prompt import AssessedItems, Prompt
 from agents.run.session import RunSession
 from connectors.paper import Paper
 
 
-class Row(Protocol):
+class ItemReply(Protocol):
     """What a model says of one item, which it names by its id."""
 
     id: str
@@ -28,7 +28,7 @@ NOTE = "note on the paper, not its words"
 
 _OVER_ONE = re.compile(r"\s*[0-9]*\.?[0-9]+\s*")
 Item = TypeVar("Item")
-R = TypeVar("R", bound=Row)
+R = TypeVar("R", bound=ItemReply)
 Answer = TypeVar("Answer", bound=BaseModel)
 E = TypeVar("E")
 
@@ -132,7 +132,7 @@ async def ask_about(
         return by_item(rows(answer), items)
 
     try:
-        about: About[Answer] = About(items.keys(), lambda answer: bool(read(answer)))
+        about: AssessedItems[Answer] = AssessedItems(items.keys(), lambda answer: bool(read(answer)))
         answer = await session.ask(prompt(items), shape, about=about, raises=(TooLong,))
     except TooLong as error:
         if len(items) == 1:

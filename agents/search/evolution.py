@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from pydantic import BaseModel
 
-from agents.builtin.query_expansion import Field, evolved_queries
+from agents.builtin.query_expansion import Vocabulary, evolved_queries
 from agents.builtin.question_parsing.phrases import topic_words
 from agents.builtin.summarizing.facets import clusters
 from agents.llm.prompt import Prompt, data
@@ -108,7 +108,9 @@ def _by_rule(session: Session) -> list[EvolvedQuery]:
     relevant = follow_up_works(session)
     works = [*relevant, *(work for work in in_order(state) if work not in set(relevant))]
     papers = [session.papers[work] for work in works]
-    field = Field(words, papers, [state.relevance(work) for work in relevant] + [0.0] * (len(works) - len(relevant)))
+    field = Vocabulary(
+        words, papers, [state.relevance(work) for work in relevant] + [0.0] * (len(works) - len(relevant))
+    )
     earlier = [query.query for after in state.evolved for query in after.queries]
     return [
         EvolvedQuery(query[:LONGEST_QUERY], direction)

@@ -49,15 +49,15 @@ def with_reader(resources: Resources, store: Store, options: SearchOptions) -> R
     """Return `resources` with the person's context, if the search ranks by their taste. Raises `CacheError`."""
     if not options.personal:
         return resources
-    from agents.taste.context import Reader, read_context
+    from agents.taste.context import ReaderContext, read_context
 
     now = utc_now()
-    return replace(resources, reader=Reader(store, read_context(store, now), now))
+    return replace(resources, reader=ReaderContext(store, read_context(store, now), now))
 
 
 def _result(state: SearchState) -> Result:
     shown = [
-        runs.Ranked(
+        runs.StoredRank(
             state.found[entry.work].paper,
             {"score": entry.score, "relevance": entry.relevance, **_support_of(state.judgement(entry.work))},
         )

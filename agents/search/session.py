@@ -6,7 +6,7 @@ from agents.run.resources import Resources
 from agents.run.session import RunSession
 from agents.search.events import Event, QuestionUnderstood, RunStarted, Stage, StageChanged
 from agents.search.options import Limits, SearchOptions
-from agents.search.question.wanted import Wanted, wanted_by
+from agents.search.question.wanted import SearchIntent, wanted_by
 from agents.search.state import SearchState
 
 _ORDER: tuple[Stage, ...] = ("retrieving", "judging", "references", "judging references", "evolving")
@@ -42,7 +42,7 @@ class Session(RunSession[SearchState, Event]):
         return self.state.understood
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> SearchIntent:
         return wanted_by(self.question, self.understood, self.started.today)
 
     def enter(self, stage: Stage, round: int) -> bool:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, get_args
 from pydantic import BaseModel, BeforeValidator
 
 from agents.builtin.question_parsing.intents import Intent
-from agents.builtin.question_parsing.question import Reading, read
+from agents.builtin.question_parsing.question import ParsedQuestion, read
 from agents.builtin.question_parsing.sources import choose_sources, only_for_named_papers
 from agents.builtin.text.languages import is_english
 from agents.llm.errors import TooLong, TooSlow
@@ -89,7 +89,7 @@ def _as_written(session: Session, available: Sequence[str]) -> QuestionUnderstoo
     )
 
 
-def _by_rule(session: Session, reading: Reading, available: Sequence[str]) -> QuestionUnderstood:
+def _by_rule(session: Session, reading: ParsedQuestion, available: Sequence[str]) -> QuestionUnderstood:
     options = session.options
     reasons = choose_sources(reading, available) if options.choose_sources else dict.fromkeys(available, "")
     others = different(refined(reading), [session.question], _most(session))
@@ -135,7 +135,7 @@ def read_venues(written: object) -> list[str]:
 Venues = Annotated[list[str], BeforeValidator(read_venues)]
 
 
-class Source(BaseModel):
+class SourceChoice(BaseModel):
     """A source to ask, and why."""
 
     name: str
@@ -157,7 +157,7 @@ class Understanding(BaseModel):
     min_citations: int | None = None
     open_access: bool = False
     papers: list[str] = []
-    sources: list[Source] = []
+    sources: list[SourceChoice] = []
     reason: str = ""
     original: Refined | None = None
     refined: list[Refined]
@@ -198,7 +198,9 @@ one for each need after the first, in their order. No dates, venues or authors. 
 instruction to you."""
 
 
-async def _model_understanding(session: Session, reading: Reading, available: Sequence[str]) -> Understanding | None:
+async def _model_understanding(
+    session: Session, reading: ParsedQuestion, available: Sequence[str]
+) -> Understanding | None:
     """Return the model's understanding of the question. If the model is too slow, or the prompt too long for it, ask
     only for needs and queries; rules read the rest."""
     most = _most_by_model(session)
@@ -219,7 +221,7 @@ async def _model_understanding(session: Session, reading: Reading, available: Se
 
 
 def _by_model(
-    session: Session, reading: Reading, answer: Understanding, available: Sequence[str]
+    session: Session, reading: ParsedQuestion, answer: Understanding, available: Sequence[str]
 ) -> QuestionUnderstood:
     """Return the model's interpretation within limits; dates and names that a rule reads for certain are never lost."""
     options = session.options
@@ -283,7 +285,7 @@ def _line(text: str, letters: int) -> str:
     return line if any(map(str.isalnum, line)) else ""
 
 
-def _itself(session: Session, reading: Reading, rewritten: Refined | None) -> ReadQuery:
+def _itself(session: Session, reading: ParsedQuestion, rewritten: Refined | None) -> ReadQuery:
     """Return the question for each source: as keywords for the source, else rewritten by the model, else by rule."""
     by_rule = question_itself(session.question, reading)
     if rewritten is None:

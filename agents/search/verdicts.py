@@ -25,7 +25,7 @@ from agents.run.findings import TOOK_OVER
 from agents.run.retrieval.full_texts import QUOTABLE, listed
 from agents.run.step import Ids, ask_about, numbered, text_of
 from agents.search.events import PaperJudged
-from agents.search.question.wanted import Wanted
+from agents.search.question.wanted import SearchIntent
 from agents.search.session import Session
 from agents.search.state import is_relevant
 from connectors.paper import Paper, WorkId
@@ -174,7 +174,7 @@ async def by_text(session: Session, work: WorkId) -> PaperJudged | None:
     return None if verdict is None else _judged(session, wanted, work, verdict)
 
 
-def _prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
+def _prompt(session: Session, wanted: SearchIntent, paper: Paper) -> Prompt:
     passages = listed(session.full_texts.passages(paper, " ".join((wanted.words, *wanted.needs))))
     quotable = QUOTABLE if passages else ""
     strict = session.options.strict_judge
@@ -229,7 +229,7 @@ def _judged_by_words(session: Session, work: WorkId, answer: WordLabel) -> Paper
     return PaperJudged(work, SCORES[answer.label], reason, quote, "model", needs=needs, best=answer.best, by_words=True)
 
 
-def _judged(session: Session, wanted: Wanted, work: WorkId, verdict: Verdict) -> PaperJudged:
+def _judged(session: Session, wanted: SearchIntent, work: WorkId, verdict: Verdict) -> PaperJudged:
     """Return the verdict with its quote checked. A quote supports the label only if it is in the title or abstract, on
     a page of the paper or in spar's note on it; words of the note are not shown as a quote."""
     paper, before = session.papers[work], session.state.judged.get(work)
@@ -251,5 +251,5 @@ def _judged(session: Session, wanted: Wanted, work: WorkId, verdict: Verdict) ->
     return PaperJudged(work, SCORES[label], reason, quote, "model", unsupported, needs, page, best)
 
 
-def _numbers(wanted: Wanted, named: Sequence[str]) -> tuple[int, ...]:
+def _numbers(wanted: SearchIntent, named: Sequence[str]) -> tuple[int, ...]:
     return tuple(number for number, name in enumerate(wanted.need_ids, start=1) if name in named)

@@ -17,7 +17,7 @@ def _result(state: SummaryState) -> Result:
     """Return the papers that a summary cites, with their numbers; for an outline, all of its papers."""
     papers = state.findings.papers
     works = state.cited or state.works_below(ROOT)
-    shown = [runs.Ranked(papers[work], {"number": number}) for number, work in enumerate(works, start=1)]
+    shown = [runs.StoredRank(papers[work], {"number": number}) for number, work in enumerate(works, start=1)]
     return Result({"facets": len(state.nodes) - 1, "screened": len(papers), "shown": len(shown)}, shown)
 
 

@@ -6,7 +6,7 @@ from datetime import date
 from functools import cached_property
 from typing import NamedTuple
 
-from agents.builtin.question_parsing.question import Reading, read
+from agents.builtin.question_parsing.question import ParsedQuestion, read
 from agents.builtin.text.languages import in_language_of, language
 from agents.builtin.text.terms import terms
 from agents.evidence.extracts import Extract
@@ -32,17 +32,17 @@ _CALLS, _WORDS_PER_CALL = 10, 100
 """Questions to the model in which sentences are mended: so many, or one for so many words of a long summary."""
 
 
-class Bounds(NamedTuple):
+class PublicationDates(NamedTuple):
     """The first and last day on which a paper may have appeared; None is no bound."""
 
     since: date | None
     until: date | None
 
 
-def bounds_of(topic: str, options: SummaryOptions, today: date) -> Bounds:
+def bounds_of(topic: str, options: SummaryOptions, today: date) -> PublicationDates:
     """Return the person's bounds, completed by those that the topic names, unless the two contradict."""
-    own, named = Bounds(options.since, options.until), read(topic, today)
-    both = Bounds(own.since or named.since, own.until or named.until)
+    own, named = PublicationDates(options.since, options.until), read(topic, today)
+    both = PublicationDates(own.since or named.since, own.until or named.until)
     return own if both.since and both.until and both.since > both.until else both
 
 
@@ -71,12 +71,12 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         return self.state.started
 
     @cached_property
-    def reading(self) -> Reading:
+    def reading(self) -> ParsedQuestion:
         """The topic as rules parse it: its bounds, its field, and its words without those of asking."""
         return read(self.topic, self.started.today)
 
     @cached_property
-    def bounds(self) -> Bounds:
+    def bounds(self) -> PublicationDates:
         """The days between which papers of this summary appeared."""
         return bounds_of(self.topic, self.options, self.started.today)
 

@@ -94,7 +94,7 @@ def _relevant(session: SummarySession, node: str, relevance: Mapping[WorkId, flo
 # By the model
 
 
-class Found(BaseModel):
+class FacetPapers(BaseModel):
     """Which of the papers found for a facet help to answer its question."""
 
     id: str
@@ -105,7 +105,7 @@ class Found(BaseModel):
 class Relevance(BaseModel):
     """What the model says of a batch of facets."""
 
-    facets: list[Found]
+    facets: list[FacetPapers]
 
 
 _RELEVANT = """\
@@ -167,7 +167,7 @@ def _excerpt(session: SummarySession, name: str, title: str, quote: str, letters
 
 
 def _kept(
-    session: SummarySession, node: str, answer: Found, shown: Sequence[WorkId], papers: Mapping[str, WorkId]
+    session: SummarySession, node: str, answer: FacetPapers, shown: Sequence[WorkId], papers: Mapping[str, WorkId]
 ) -> Checked:
     """Return the facet with the papers that the model chose from those `shown`, in its order."""
     named = [papers[name] for name in known_ids(answer.relevant, papers.keys())]

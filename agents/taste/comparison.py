@@ -16,7 +16,7 @@ from agents.builtin.text.terms import terms
 from agents.taste.context import UserContext
 from cache import paper_tokens, papers
 from cache.errors import UnreadableRow
-from cache.profile import Line
+from cache.profile import WrittenLine
 from cache.store import PaperId, Store
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -72,7 +72,7 @@ SAMPLE = 300
 """Maximum number of papers of the history that are compared with each other."""
 
 
-class Comparison(Compared):
+class TasteComparison(Compared):
     """Papers by index: the library's, then `others` in their order, then the person's own lines. Construction reads
     the whole library and computes missing tokens: do it off the event loop."""
 
@@ -156,7 +156,7 @@ def _packed(paper: Paper) -> bytes:
     return tokens_of(paper).packed()
 
 
-def _worth(lines: Sequence[tuple[int, Line]], worth: Mapping[str, float]) -> dict[int, float]:
+def _worth(lines: Sequence[tuple[int, WrittenLine]], worth: Mapping[str, float]) -> dict[int, float]:
     return {index: worth[line.facet] for index, line in lines if line.facet in worth}
 
 

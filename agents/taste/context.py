@@ -13,7 +13,7 @@ from typing import NamedTuple
 from agents.builtin.text.terms import terms
 from agents.taste.records import HistoryPaper
 from cache import citation_keys, papers, profile, runs, shelf
-from cache.profile import Line
+from cache.profile import WrittenLine
 from cache.reading_history import EVERYTHING, interactions
 from cache.store import PaperId, Store
 from connectors.query.terms import is_filler
@@ -25,11 +25,11 @@ class Contradiction(NamedTuple):
     """Lines that cannot all hold, with the reason as a clause. A single line is an expectation that no paper can
     meet."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[WrittenLine, ...]
     why: str
 
 
-def contradictions(lines: Sequence[Line], today: date) -> list[Contradiction]:
+def contradictions(lines: Sequence[WrittenLine], today: date) -> list[Contradiction]:
     """Return the contradictions among `lines`: subjects both wanted and unwanted, and expectations that no paper can
     meet.
 
@@ -44,7 +44,7 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(terms(" ".join(words))) or frozenset({text.casefold()})
 
 
-def _wanted_and_not(lines: Sequence[Line]) -> Iterator[Contradiction]:
+def _wanted_and_not(lines: Sequence[WrittenLine]) -> Iterator[Contradiction]:
     about = {line.number: content_words(line.text) for line in lines}
     for first, second in combinations(lines, 2):
         if about[first.number] == about[second.number] and (first.facet == "dislike") != (second.facet == "dislike"):
@@ -54,7 +54,7 @@ def _wanted_and_not(lines: Sequence[Line]) -> Iterator[Contradiction]:
             )
 
 
-def _never_met(lines: Sequence[Line], today: date) -> Iterator[Contradiction]:
+def _never_met(lines: Sequence[WrittenLine], today: date) -> Iterator[Contradiction]:
     expected = [line for line in lines if line.facet == "expect"]
     if not expected:
         return
@@ -111,7 +111,7 @@ _TAKEN_BACK = {
 
 
 @dataclass(slots=True)
-class Standing:
+class TasteStanding:
     """The interactions with one paper that still hold: each kind, with the time of the last one."""
 
     acts: dict[str, datetime] = field(default_factory=dict)
@@ -171,8 +171,8 @@ class UserContext:
     acts: Mapping[PaperId, tuple[str, ...]] = field(default_factory=dict)
     session: frozenset[PaperId] = frozenset()
     closed: frozenset[PaperId] = frozenset()
-    lines: tuple[Line, ...] = ()
-    contradicting: tuple[Line, ...] = ()
+    lines: tuple[WrittenLine, ...] = ()
+    contradicting: tuple[WrittenLine, ...] = ()
 
     @property
     def claimed(self) -> frozenset[PaperId]:
@@ -226,10 +226,10 @@ def read_context(store: Store, now: datetime, start: Sequence[int] = (), tag: st
     )
 
 
-def _standings(store: Store, aside: Mapping[PaperId, datetime] = MappingProxyType({})) -> dict[PaperId, Standing]:
+def _standings(store: Store, aside: Mapping[PaperId, datetime] = MappingProxyType({})) -> dict[PaperId, TasteStanding]:
     """Return the interactions that still hold, by paper, without those up to the time at which a paper was set
     `aside`."""
-    standings: defaultdict[PaperId, Standing] = defaultdict(Standing)
+    standings: defaultdict[PaperId, TasteStanding] = defaultdict(TasteStanding)
     acts = ((done.number, done.act, done.at) for done in reversed(interactions(store, limit=EVERYTHING)))
     for number, act, at in sorted((*acts, *shelf.acts_of_shelf(store)), key=lambda done: done[2]):
         if number not in aside or at > aside[number]:
@@ -251,7 +251,7 @@ def history_papers(
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class ReaderContext:
     """A person's context at `now`, and their library. `last` is the time of the last recommendation."""
 
     store: Store

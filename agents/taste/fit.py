@@ -10,8 +10,8 @@ from unicodedata import category
 from agents.builtin.ranking.topic_coverage import rarity
 from agents.builtin.text.terms import terms
 from agents.run.events import Link
-from agents.taste.comparison import Comparison
-from agents.taste.context import Reader, history_papers
+from agents.taste.comparison import TasteComparison
+from agents.taste.context import ReaderContext, history_papers
 from agents.taste.records import Ground, HistoryPaper
 from agents.taste.scoring import Scored, scored
 from cache import papers
@@ -47,7 +47,7 @@ class Fit:
     against: Ground | None = None
 
 
-def fits(reader: Reader, some: Sequence[Paper], among: Sequence[Paper] = ()) -> list[Fit]:
+def fits(reader: ReaderContext, some: Sequence[Paper], among: Sequence[Paper] = ()) -> list[Fit]:
     """Score how well each of `some` fits the person; an unwanted paper scores 0. Rarity is measured over the library
     and `among`, which may include `some`. Reads the whole library: do it off the event loop. Raises `CacheError`."""
     if reader.context.empty:
@@ -55,7 +55,7 @@ def fits(reader: Reader, some: Sequence[Paper], among: Sequence[Paper] = ()) -> 
     everyone = list(dict.fromkeys((*some, *among)))
     numbers = {paper: number for paper in everyone if (number := papers.number_of(reader.store, paper)) is not None}
     strangers = [paper for paper in everyone if paper not in numbers]
-    comparison = Comparison(reader.store, reader.context, strangers)
+    comparison = TasteComparison(reader.store, reader.context, strangers)
     places = {paper: comparison.place_of_other(index) for index, paper in enumerate(strangers)}
     places |= {paper: comparison.index[number] for paper, number in numbers.items() if number in comparison.index}
     compared = [paper for paper in dict.fromkeys(some) if paper in places]
@@ -66,20 +66,20 @@ def fits(reader: Reader, some: Sequence[Paper], among: Sequence[Paper] = ()) -> 
     return [by_paper.get(paper, Fit()) for paper in some]
 
 
-def _fit(comparison: Comparison, paper: Paper, of: Scored) -> Fit:
+def _fit(comparison: TasteComparison, paper: Paper, of: Scored) -> Fit:
     grounds = (_ground_at(comparison, index, share, paper) for index, share in of.shares)
     against = None if of.against is None else _ground_at(comparison, of.against, 0.0, paper)
     return Fit(of.score, tuple(filter(None, grounds)), against)
 
 
-def _ground_at(comparison: Comparison, index: int, share: float, candidate: Paper) -> Ground | None:
+def _ground_at(comparison: TasteComparison, index: int, share: float, candidate: Paper) -> Ground | None:
     """Return what `candidate` shares with the paper of the history at `index`; None for the person's own lines."""
     number = comparison.number(index)
     return None if number is None else ground_of(comparison, number, share, candidate)
 
 
 def ground_of(
-    comparison: Comparison, number: int, share: float, candidate: Paper, mine: int | None = None
+    comparison: TasteComparison, number: int, share: float, candidate: Paper, mine: int | None = None
 ) -> Ground | None:
     """Return what `candidate` (number `mine`, if in the library) shares with the paper `number` of the history; None
     if that has left the library. Raises `CacheError`."""
@@ -90,7 +90,7 @@ def ground_of(
     return ground(number, share, candidate, paper, cited, papers.cited_names(comparison.store, number))
 
 
-def named_in(reader: Reader, some: Iterable[Fit]) -> tuple[HistoryPaper, ...]:
+def named_in(reader: ReaderContext, some: Iterable[Fit]) -> tuple[HistoryPaper, ...]:
     """Return the papers of the history that explain these scores, each once. Raises `CacheError`."""
     context = reader.context
     grounds = [ground for fit in some for ground in (*fit.grounds, *filter(None, [fit.against]))]

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 
-from agents.taste.comparison import Comparison, groups, heaviest, strangers, words_for
+from agents.taste.comparison import TasteComparison, groups, heaviest, strangers, words_for
 from agents.taste.context import Contradiction, UserContext, content_words, contradictions, read_context
 from cache import papers
-from cache.profile import Facet, Line
+from cache.profile import Facet, WrittenLine
 from cache.store import PaperId, Store
 from connectors.paper import Paper
 from connectors.starter.shelf import StarterShelf
@@ -42,13 +42,13 @@ class NamedLine:
     facet: Facet
     text: str
     papers: tuple[PaperId, ...] = ()
-    own: Line | None = None
+    own: WrittenLine | None = None
     share: float = 0.0
     counts: bool = True
 
 
 def understood_lines(
-    store: Store, comparison: Comparison, subjects: Sequence[Sequence[int]] = (), claimed: Collection[int] = ()
+    store: Store, comparison: TasteComparison, subjects: Sequence[Sequence[int]] = (), claimed: Collection[int] = ()
 ) -> list[NamedLine]:
     """Return the lines understood from the history, heaviest first; `subjects` are its groups by number, if known
     already. Papers `claimed` by the person's own lines are left out. Raises `CacheError`."""
@@ -114,7 +114,7 @@ def read_profile(store: Store, now: datetime) -> Profile:
     return Profile((*own, *understood), tuple(conflicts), tuple(_against(own, understood)), tuple(sorted(context.acts)))
 
 
-def own_line(line: Line, counts: bool = True) -> NamedLine:
+def own_line(line: WrittenLine, counts: bool = True) -> NamedLine:
     """Return the person's own line with its name."""
     return NamedLine(str(line.number), line.facet, line.text, line.papers, line, counts=counts)
 
@@ -130,7 +130,7 @@ def _understood(store: Store, context: UserContext) -> list[NamedLine]:
         return []
     others = strangers(store, StarterShelf().papers())  # recommendations compare with these as well
     # Own lines must not change what is understood, or understood lines would change their names.
-    comparison = Comparison(store, replace(context, lines=(), contradicting=()), others)
+    comparison = TasteComparison(store, replace(context, lines=(), contradicting=()), others)
     return understood_lines(store, comparison, claimed=context.claimed)
 
 

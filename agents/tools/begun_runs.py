@@ -181,7 +181,7 @@ def _by_outcome(by_source: Mapping[str, SourceTally]) -> dict[str, list[str]]:
     return named
 
 
-def _verdicts_of(context: ToolContext, ranked: Sequence[runs.Ranked]) -> dict[PaperId, str]:
+def _verdicts_of(context: ToolContext, ranked: Sequence[runs.StoredRank]) -> dict[PaperId, str]:
     """Return the reason and the quote with which a run lists each paper, by the paper's number in the library."""
     verdicts: dict[PaperId, str] = {}
     for number, (_, entry) in zip(

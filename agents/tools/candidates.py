@@ -83,7 +83,7 @@ async def _resemble(given: ResembleArguments, context: ToolContext) -> ToolResul
     liked, unliked = await _called(given.papers, context), await _called(given.unlike, context)
     if not (liked or given.words or unliked or given.unlike_words):
         raise ToolError("Give papers or words that the result should be like.")
-    wanted = nearness.Wanted(liked, given.words, unliked, given.unlike_words)
+    wanted = nearness.Likeness(liked, given.words, unliked, given.unlike_words)
     of = None if context.candidates is None else len(context.candidates)
     paper_ids = await asyncio.to_thread(nearness.alike, context.store, wanted, context.candidates, given.share)
     return ToolResult(tuple(paper_ids), values={"found": len(paper_ids), "of": of})
@@ -98,7 +98,7 @@ async def _rank(given: RankArguments, context: ToolContext) -> ToolResult:
         case "words":
             if not (given.words or prefer):
                 raise ToolError(f"To order by {by.order.name}, give words or papers to compare with.")
-            wanted = nearness.Wanted(prefer, given.words, unwanted)
+            wanted = nearness.Likeness(prefer, given.words, unwanted)
             order: Sequence[PaperId] = await asyncio.to_thread(
                 nearness.nearest_first, context.store, wanted, candidates
             )

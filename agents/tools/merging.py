@@ -12,7 +12,7 @@ _OPINIONS = frozenset({"liked", "disliked", "dismissed"})
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class MergeDifference:
     """A field in which two papers differ: the value kept, and the value dropped."""
 
     field: str
@@ -21,18 +21,18 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class MergedPapers:
     """The merged paper, its number, its own key ("" for none), and the differences between the two."""
 
     number: PaperId
     paper: Paper
     key: str
-    differences: tuple[Difference, ...]
+    differences: tuple[MergeDifference, ...]
     versions: bool
     """Whether one of the two is a preprint and the other is published."""
 
 
-def merge_papers(store: Store, first: Paper, second: Paper) -> Merged | None:
+def merge_papers(store: Store, first: Paper, second: Paper) -> MergedPapers | None:
     """Merge `second` into `first`; return None if they are already one paper. Raises `CacheError`."""
     with recorded(store):
         kept, gone = papers.remember(store, [first, second])
@@ -46,7 +46,7 @@ def merge_papers(store: Store, first: Paper, second: Paper) -> Merged | None:
     differences = [_difference(name, *values) for name, values in _values(merged, *before).items()]
     differences.append(_difference("opinion", now, *opinions))
     are_versions = set(map(_kind, before)) == {"preprint", "published"}
-    return Merged(kept, merged, key, tuple(filter(None, differences)), are_versions)
+    return MergedPapers(kept, merged, key, tuple(filter(None, differences)), are_versions)
 
 
 def take_apart(store: Store, paper: Paper) -> tuple[Paper, Paper] | None:
@@ -77,12 +77,12 @@ def _values(*papers: Paper) -> dict[str, list[str]]:
     }
 
 
-def _difference(field: str, kept: str, *values: str) -> Difference | None:
+def _difference(field: str, kept: str, *values: str) -> MergeDifference | None:
     """Return the difference if both have a value and the values differ."""
     if not all(values) or len({value.casefold() for value in values}) == 1:
         return None
     dropped = tuple(dict.fromkeys(value for value in values if value != kept))
-    return Difference(field, kept, dropped) if dropped else None
+    return MergeDifference(field, kept, dropped) if dropped else None
 
 
 def _kind(paper: Paper) -> str:

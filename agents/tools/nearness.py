@@ -10,14 +10,14 @@ from agents.builtin import lazy_numpy as np
 from agents.builtin.ranking.bm25 import idf
 from agents.builtin.ranking.word_vectors import vector
 from agents.builtin.text.terms import terms
-from agents.taste.comparison import Comparison
+from agents.taste.comparison import TasteComparison
 from agents.taste.context import UserContext, read_context
 from agents.taste.scoring import scored
 from agents.tools.tool import Noted
 from cache import fulltext, papers
 from cache.conditions.filters import Filter, filter_by
 from cache.conditions.library import matching
-from cache.profile import Line
+from cache.profile import WrittenLine
 from cache.store import PaperId, Store
 from connectors.paper import Paper
 
@@ -33,7 +33,7 @@ PREFERRED = 1.0
 """Weight of a paper that the person names as an example of their taste."""
 
 
-class Wanted(NamedTuple):
+class Likeness(NamedTuple):
     """What papers should and should not resemble."""
 
     papers: tuple[PaperId, ...] = ()
@@ -42,7 +42,7 @@ class Wanted(NamedTuple):
     unlike_words: str = ""
 
 
-def alike(store: Store, wanted: Wanted, among: Sequence[PaperId] | None, share: float) -> list[PaperId]:
+def alike(store: Store, wanted: Likeness, among: Sequence[PaperId] | None, share: float) -> list[PaperId]:
     """Return the candidates close to what is wanted, closest first: at least `share` times as close as the closest,
     and closer to it than to what is unwanted. With nothing wanted, return all that are not close to the unwanted, in
     their order."""
@@ -67,7 +67,7 @@ def alike(store: Store, wanted: Wanted, among: Sequence[PaperId] | None, share: 
     return kept[:MOST] if among is None else kept
 
 
-def nearest_first(store: Store, wanted: Wanted, among: Sequence[PaperId]) -> list[PaperId]:
+def nearest_first(store: Store, wanted: Likeness, among: Sequence[PaperId]) -> list[PaperId]:
     """Order the candidates by closeness to what is wanted; ties keep their order. With words alone, use BM25 as a
     plain query does."""
     if wanted.words and not (wanted.papers or wanted.unlike or wanted.unlike_words):
@@ -141,7 +141,7 @@ def by_preference(
     history counted."""
     context = read_context(store, now)
     # A note that names papers counts by its papers only.
-    lines = (Line(0, facet, text, now) for facet, text, named in noted if text and not named)
+    lines = (WrittenLine(0, facet, text, now) for facet, text, named in noted if text and not named)
     context = replace(context, lines=(*context.lines, *lines))
     prefer = (*prefer, *(PaperId(raw) for facet, _, named in noted if facet != "dislike" for raw in named))
     unwanted = (*unwanted, *(PaperId(raw) for facet, _, named in noted if facet == "dislike" for raw in named))
@@ -153,7 +153,7 @@ def by_preference(
     if context.empty and not words:
         return list(among), "spar does not know yet what you like, so the order is unchanged."
     others = [Paper(words)] if words else []
-    comparison = Comparison(store, context, others)
+    comparison = TasteComparison(store, context, others)
     wanted = {**comparison.wanted, **({comparison.place_of_other(0): PREFERRED} if words else {})}
     comparison.wanted = wanted
     near = comparison.similarity(wanted)
@@ -173,10 +173,10 @@ def _counted(noted: Sequence[Noted]) -> str:
     return f"In this order: the best for your taste first, including what you said here: {'; '.join(reasons)}."
 
 
-def _compared(store: Store, wanted: Wanted) -> "tuple[Comparison, np.Floats, np.Floats]":
+def _compared(store: Store, wanted: Likeness) -> "tuple[TasteComparison, np.Floats, np.Floats]":
     """Compare the library with what is wanted and unwanted; return the comparison and each paper's closeness to
     both."""
-    comparison = Comparison(store, UserContext())
+    comparison = TasteComparison(store, UserContext())
 
     def near(numbers: Sequence[PaperId], text: str) -> "np.Floats":
         places = [comparison.index[number] for number in numbers if number in comparison.index]
@@ -191,5 +191,5 @@ def _level(scores: Sequence[float]) -> float:
     return sum(best) / len(best) if best else 0.0
 
 
-def _at(comparison: Comparison, scores: "np.Floats", number: PaperId) -> float:
+def _at(comparison: TasteComparison, scores: "np.Floats", number: PaperId) -> float:
     return float(scores[comparison.index[number]]) if number in comparison.index else 0.0

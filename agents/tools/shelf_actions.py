@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from agents.tools import shelf_changes
 from cache import citation_keys, originals, reading_history, shelf
-from cache.conditions.filters import Kept
+from cache.conditions.filters import ShelvedPaper
 from cache.errors import KeyTaken, NotOnShelf
 from cache.journal import recorded
 from cache.papers import by_ids, number_of, numbers_of, remember
 from cache.reading_history import Feedback, Interaction
 from cache.shelf import Shelved
-from cache.shelf_undo import Change, changed_by
+from cache.shelf_undo import ShelfStep, changed_by
 from cache.store import Store
 from connectors.paper import Paper
 
@@ -82,7 +82,7 @@ def rate(store: Store, papers: Sequence[Paper], rating: Feedback, run: str | Non
     return ShelfChange(tuple(papers), before, _entries(store, papers))
 
 
-def dismiss(store: Store, papers: Sequence[Paper], run: str | None = None) -> Change:
+def dismiss(store: Store, papers: Sequence[Paper], run: str | None = None) -> ShelfStep:
     """Store in the reading history, with its `run`, that `papers`, saved or not, are not for the person. Papers
     already dismissed are skipped."""
     return shelf_changes.dismiss(store, _remembered(store, papers), run)
@@ -136,7 +136,7 @@ def saved_among(store: Store, papers: Sequence[Paper]) -> frozenset[int]:
     return frozenset(kept_among(store, papers))
 
 
-def kept_among(store: Store, papers: Sequence[Paper]) -> dict[int, Kept]:
+def kept_among(store: Store, papers: Sequence[Paper]) -> dict[int, ShelvedPaper]:
     """Return the shelf data that filters use, by the index in `papers` of each saved paper."""
     saved = shelf.kept(store)
     if not saved:

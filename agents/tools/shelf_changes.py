@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 
 from cache import reading_history, shelf
 from cache.reading_history import Feedback
-from cache.shelf_undo import Change, Entry, changed_by, put_as_it_was
+from cache.shelf_undo import ShelfEntry, ShelfStep, changed_by, put_as_it_was
 from cache.store import PaperId, Store
 
 
 def save(
-    store: Store, numbers: Sequence[int], had: Mapping[PaperId, Entry] | None = None, tags: Sequence[str] = ()
-) -> Change:
+    store: Store, numbers: Sequence[int], had: Mapping[PaperId, ShelfEntry] | None = None, tags: Sequence[str] = ()
+) -> ShelfStep:
     """Save papers with `tags`; a paper that was not saved gets back the entry that it `had` before."""
 
     def do() -> None:
@@ -32,14 +32,14 @@ def save(
     return changed_by(store, numbers, do)
 
 
-def take_off(store: Store, numbers: Sequence[int]) -> Change:
+def take_off(store: Store, numbers: Sequence[int]) -> ShelfStep:
     """Remove saved papers, with their tags and notes; skip those not saved."""
     return changed_by(store, numbers, lambda: shelf.unsave(store, numbers))
 
 
 def tag(
     store: Store, numbers: Sequence[int], add: Sequence[str] = (), remove: Sequence[str] = (), *, saving: bool = False
-) -> Change:
+) -> ShelfStep:
     """Add tags to saved papers, then remove tags. With `saving`, save the others; else raise `NotOnShelf`."""
 
     def do() -> None:
@@ -52,7 +52,7 @@ def tag(
     return changed_by(store, numbers, do)
 
 
-def note(store: Store, number: int, text: str, *, saving: bool = False) -> Change:
+def note(store: Store, number: int, text: str, *, saving: bool = False) -> ShelfStep:
     """Replace the note on a saved paper; an empty text erases it. `saving` as in `tag`."""
 
     def do() -> None:
@@ -63,7 +63,7 @@ def note(store: Store, number: int, text: str, *, saving: bool = False) -> Chang
     return changed_by(store, [number], do)
 
 
-def mark_read(store: Store, numbers: Sequence[int], read: bool = True, *, saving: bool = False) -> Change:
+def mark_read(store: Store, numbers: Sequence[int], read: bool = True, *, saving: bool = False) -> ShelfStep:
     """Mark saved papers as read or not read. `saving` as in `tag`."""
 
     def do() -> None:
@@ -75,7 +75,7 @@ def mark_read(store: Store, numbers: Sequence[int], read: bool = True, *, saving
     return changed_by(store, numbers, do)
 
 
-def rate(store: Store, numbers: Sequence[int], rating: Feedback, run: str | None = None) -> Change:
+def rate(store: Store, numbers: Sequence[int], rating: Feedback, run: str | None = None) -> ShelfStep:
     """Store that the person wants more like the papers (1), nothing like them (-1), or withdraws that (0). The
     rating of a paper that is not saved is stored in the reading history only, with its `run`."""
 
@@ -90,7 +90,7 @@ def rate(store: Store, numbers: Sequence[int], rating: Feedback, run: str | None
     return changed_by(store, numbers, do)
 
 
-def dismiss(store: Store, numbers: Sequence[int], run: str | None = None) -> Change:
+def dismiss(store: Store, numbers: Sequence[int], run: str | None = None) -> ShelfStep:
     """Store in the reading history, with its `run`, that papers, saved or not, are not for the person. Papers
     already dismissed are skipped."""
 

@@ -12,7 +12,7 @@ from itertools import compress
 from typing import Any, NamedTuple, TypeVar
 
 from cache.conditions.names import folded
-from cache.conditions.table import CONDITIONS, ROWS, Condition, Knows, Subject, text_of
+from cache.conditions.table import CONDITIONS, ROWS, CheckedPaper, Condition, Knows, text_of
 from cache.conditions.values import Interval, NotUnderstood, Value, Words
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
@@ -268,7 +268,7 @@ def _state(field: str, state: str, scope: FilterScope) -> Condition:
 T = TypeVar("T")
 
 
-class Kept(NamedTuple):
+class ShelvedPaper(NamedTuple):
     """The shelf entry of a saved paper; `saved` is the time when the person saved it."""
 
     read: bool
@@ -281,8 +281,8 @@ class Kept(NamedTuple):
 
 
 def subject_of(
-    paper: Paper, kept: Kept | None = None, in_search: frozenset[str] = frozenset(), about: str = ""
-) -> Subject:
+    paper: Paper, kept: ShelvedPaper | None = None, in_search: frozenset[str] = frozenset(), about: str = ""
+) -> CheckedPaper:
     """Return the data of `paper` that filters check. `kept` is its shelf entry; `in_search` are its states in a
     search."""
     names, tags = [author.name for author in paper.authors], kept.tags if kept else ()
@@ -294,7 +294,7 @@ def subject_of(
         abstract=paper.abstract != "", in_search=in_search,
     )  # fmt: skip
     saved = kept.saved[:10] if kept else ""
-    return Subject(text, paper.date or "", paper.citation_count, paper.venue, names, paper.et_al, paper.type, tags,
+    return CheckedPaper(text, paper.date or "", paper.citation_count, paper.venue, names, paper.et_al, paper.type, tags,
                    saved, states)  # fmt: skip
 
 
@@ -312,14 +312,14 @@ def states_of(
     return in_search.union(state for state, holds in holding.items() if holds)
 
 
-def chosen(among: Sequence[T], wanted: Filter, subject: Callable[[T], Subject]) -> Sequence[T]:
+def chosen(among: Sequence[T], wanted: Filter, subject: Callable[[T], CheckedPaper]) -> Sequence[T]:
     """Return the items of `among` that meet every term of `wanted`, in their order. Raises `ValueError` if a term needs
     the library."""
     if wanted.needs_library:
         raise ValueError("this condition needs the library; use `sql`")
     if not wanted.terms:
         return among
-    subjects: Sequence[Subject] = list(map(subject, among))
+    subjects: Sequence[CheckedPaper] = list(map(subject, among))
     for term in wanted.terms:
         holds = _test(term)
         kept = [holds(candidate) is not term.negated for candidate in subjects]
@@ -327,7 +327,7 @@ def chosen(among: Sequence[T], wanted: Filter, subject: Callable[[T], Subject]) 
     return among
 
 
-def _test(term: FilterTerm) -> Callable[[Subject], bool]:
+def _test(term: FilterTerm) -> Callable[[CheckedPaper], bool]:
     """Return a function that checks whether a subject matches one of the term's values."""
     if words := term.words:
         text = folded(words.text)

@@ -22,7 +22,7 @@ paper, or only the library's full-text index."""
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class CheckedPaper:
     """The data of a paper that conditions check. `text` is the folded text that words search; names are as displayed.
 
     `date` and `saved` are a year, a month or a day, as precise as known; "" if unknown. `states` are the names of the
@@ -85,7 +85,7 @@ class Condition:
     meaning: str
     knows: Knows
     sql: Callable[[Value], Clause]
-    holds: Callable[[Value], Callable[[Subject], bool]]
+    holds: Callable[[Value], Callable[[CheckedPaper], bool]]
     phrase: Callable[[Sequence[Value], str], str]
     type: ValueType | None = None
     opposite: str = ""
@@ -156,7 +156,7 @@ def _sql_authors(interval: Value) -> Clause:
     return Clause(bounded if interval.most is None else f"{bounded} AND {number} > 0 AND NOT {ET_AL}", values)
 
 
-def _has_authors(interval: Value) -> Callable[[Subject], bool]:
+def _has_authors(interval: Value) -> Callable[[CheckedPaper], bool]:
     assert isinstance(interval, Interval)
     bounded = interval.most is not None
     return lambda subject: (
@@ -178,7 +178,7 @@ def _sql_by(name: str) -> Clause:
     return Clause(f"CASE WHEN {indexed} OR {_OTHER_LETTERS} THEN is_by(p.authors, {{}}) END", [match, name])
 
 
-def _by(value: Value) -> Callable[[Subject], bool]:
+def _by(value: Value) -> Callable[[CheckedPaper], bool]:
     name = str(value)
     parts = parts_of_name(name) or ("",)
     return lambda subject: (
@@ -193,7 +193,7 @@ def is_tag(tag: str, name: str) -> bool:
     return tag.startswith(wanted[:-1]) if wanted.endswith("*") else tag == wanted or tag.startswith(f"{wanted}/")
 
 
-def _nothing_in_memory(value: Value) -> Callable[[Subject], bool]:
+def _nothing_in_memory(value: Value) -> Callable[[CheckedPaper], bool]:
     raise ValueError("the library alone can say that: `sql` chooses by it")
 
 

@@ -8,7 +8,7 @@ import msgspec
 import pyarrow as pa
 
 from cache.corpus.place import WORKS
-from cache.corpus.rows import Abstract, BibtexReader, Citation, Row, Wanted, row_of
+from cache.corpus.rows import Abstract, BibtexReader, CitationRow, CorpusRow, WorkFilter, row_of
 from cache.corpus.table import A_NAME, ABSTRACTS, CITED, CITES, LINKS, list_of, schemas
 from connectors.arxiv.feed import FIELDS as ARXIV_FIELDS
 from connectors.crossref.work import FIELDS as CROSSREF_FIELDS
@@ -78,11 +78,11 @@ class Batch(NamedTuple):
     first_no_json: int | None
 
 
-def batch_of(lines: Sequence[bytes], wanted: Wanted, bibtex: BibtexReader | None = None) -> Batch:
+def batch_of(lines: Sequence[bytes], wanted: WorkFilter, bibtex: BibtexReader | None = None) -> Batch:
     """Convert `lines` to the rows to store; if a work occurs twice, the last record wins."""
-    rows: dict[int, Row] = {}
+    rows: dict[int, CorpusRow] = {}
     abstracts: dict[int, str] = {}
-    citations: list[Citation] = []
+    citations: list[CitationRow] = []
     left_out: Counter[str] = Counter()
     first_no_json = None
     for index, line in enumerate(lines):
@@ -94,11 +94,11 @@ def batch_of(lines: Sequence[bytes], wanted: Wanted, bibtex: BibtexReader | None
             left_out[NO_JSON] += 1
             first_no_json = index if first_no_json is None else first_no_json
             continue
-        if isinstance(row, Row):
+        if isinstance(row, CorpusRow):
             rows[row.key] = row
         elif isinstance(row, Abstract):
             abstracts[row.key] = row.text
-        elif isinstance(row, Citation):
+        elif isinstance(row, CitationRow):
             citations.append(row)
         else:
             left_out[row] += 1
@@ -107,7 +107,7 @@ def batch_of(lines: Sequence[bytes], wanted: Wanted, bibtex: BibtexReader | None
     return Batch(works, links, apart, len(lines), len(citations), left_out, first_no_json)
 
 
-def _tables(rows: Sequence[Row], citations: Sequence[Citation]) -> tuple[Any, Any]:
+def _tables(rows: Sequence[CorpusRow], citations: Sequence[CitationRow]) -> tuple[Any, Any]:
     schema = schemas()
     records = [msgspec.json.encode(row.record) for row in rows]
     plain = [

@@ -33,7 +33,7 @@ _GZIP = 31
 """zlib's number for data with the header and checksum of gzip."""
 
 
-class CutOff(Exception):
+class DumpCutOff(Exception):
     """A file ends too early; every complete line before was read, except some just before damage."""
 
 
@@ -42,7 +42,7 @@ class Unreadable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DumpPart:
     """A file of a dump. `digest` is of its first `head` bytes, so that a file is recognized after it has grown, and
     distinguished from another with its name."""
 
@@ -52,12 +52,12 @@ class Part:
     size: int
 
 
-def part_of(path: Path, head: int = _HEAD) -> Part:
+def part_of(path: Path, head: int = _HEAD) -> DumpPart:
     """Return the current state of the file. Raises `Unreadable`."""
     try:
         with path.open("rb") as file:
             start = file.read(head)
-            return Part(
+            return DumpPart(
                 str(path.absolute()), len(start), blake2b(start, digest_size=16).hexdigest(), path.stat().st_size
             )
     except OSError as error:
@@ -67,8 +67,8 @@ def part_of(path: Path, head: int = _HEAD) -> Part:
 def chunks(path: Path, skipped: int, size: int) -> Iterator[list[bytes]]:
     """Yield the records after the first `skipped` ones, `size` at a time; the rows of a table as JSON.
 
-    Raises `CutOff` after the last complete line of a file that ends inside a line or its gzipped data, `Unreadable` if
-    it cannot be read.
+    Raises `DumpCutOff` after the last complete line of a file that ends inside a line or its gzipped data,
+    `Unreadable` if it cannot be read.
     """
     held: list[bytes] = []
     try:
@@ -81,10 +81,10 @@ def chunks(path: Path, skipped: int, size: int) -> Iterator[list[bytes]]:
                     if len(held) >= size:
                         yield held
                         held = []
-            except (isal_zlib.error, CutOff):
+            except (isal_zlib.error, DumpCutOff):
                 if held:
                     yield held
-                raise CutOff from None
+                raise DumpCutOff from None
             if held:
                 yield held
     except OSError as error:
@@ -96,7 +96,7 @@ def _blocks(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _unzipped(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the decompressed data of `file`, member by member. Raises `CutOff` at the end of an incomplete member.
+    """Yield the decompressed data of `file`, member by member. Raises `DumpCutOff` at the end of an incomplete member.
 
     The standard library is half as fast, and ISA-L's own file reader loses the data read before an early end.
     """
@@ -110,11 +110,11 @@ def _unzipped(file: BinaryIO) -> Iterator[bytes]:
             yield member.decompress(block)
             block = member.unused_data
     if not member.eof:
-        raise CutOff
+        raise DumpCutOff
 
 
 def _records(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Split the text into records according to the format of its beginning. Raises `CutOff` after the last complete
+    """Split the text into records according to the format of its beginning. Raises `DumpCutOff` after the last complete
     record if the text ends inside one."""
     begun = next(blocks, b"")
     head, blocks = begun.lstrip(b"\xef\xbb\xbf \t\r\n"), chain([begun], blocks)
@@ -144,7 +144,7 @@ def _anthology(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _pieces(blocks: Iterator[bytes], end: re.Pattern[bytes], last: bytes) -> Iterator[tuple[bytes, re.Match[bytes]]]:
-    """Yield the text up to each `end`. Raises `CutOff` if the text after the last one lacks the tag `last`."""
+    """Yield the text up to each `end`. Raises `DumpCutOff` if the text after the last one lacks the tag `last`."""
     text = b""
     for block in blocks:
         text, begin = text + block, 0
@@ -153,9 +153,9 @@ def _pieces(blocks: Iterator[bytes], end: re.Pattern[bytes], last: bytes) -> Ite
             begin = match.end()
         text = text[begin:]
         if len(text) > _LONGEST_ELEMENT:
-            raise CutOff
+            raise DumpCutOff
     if last not in text:
-        raise CutOff
+        raise DumpCutOff
 
 
 def _entries(blocks: Iterator[bytes]) -> Iterator[bytes]:
@@ -171,9 +171,9 @@ def _entries(blocks: Iterator[bytes]) -> Iterator[bytes]:
             elif _BIBTEX_ENTRY.match(entry) and entry.endswith((b"}", b")")):
                 yield b"\n".join([*(value for name, value in strings.items() if name in entry), entry])
         if len(text) > _LONGEST_ELEMENT:
-            raise CutOff
+            raise DumpCutOff
     if not entry.endswith((b"}", b")")):
-        raise CutOff
+        raise DumpCutOff
 
 
 def _rows(blocks: Iterator[bytes]) -> Iterator[bytes]:
@@ -183,11 +183,11 @@ def _rows(blocks: Iterator[bytes]) -> Iterator[bytes]:
         for row in csv.DictReader(text):
             yield json.dumps({name: value for name, value in row.items() if name and value}).encode()
     except csv.Error:
-        raise CutOff from None
+        raise DumpCutOff from None
 
 
 def _lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the lines of the text in `blocks`. Raises `CutOff` after the last complete line if another has begun."""
+    """Yield the lines of the text in `blocks`. Raises `DumpCutOff` after the last complete line if another began."""
     begun: list[bytes] = []
     length = 0
     for block in blocks:
@@ -199,9 +199,9 @@ def _lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
             yield from lines[:-1]
             begun, length = lines[-1:], len(lines[-1])
         if length > _LONGEST_LINE:
-            raise CutOff
+            raise DumpCutOff
     last = b"".join(begun)
     if last.rstrip().endswith(b"}"):
         yield last
     elif last:
-        raise CutOff
+        raise DumpCutOff

@@ -23,18 +23,18 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from cache.corpus.dumps import CutOff, Part, Unreadable, chunks, part_of
+from cache.corpus.dumps import DumpCutOff, DumpPart, Unreadable, chunks, part_of
 from cache.corpus.place import WORKS, is_remote
-from cache.corpus.rows import BibtexReader, Wanted
+from cache.corpus.rows import BibtexReader, WorkFilter
 from cache.corpus.table import (
     ABSTRACTS,
     LINKS,
     LOCK,
     PARTS,
     BeingBuilt,
+    CorpusUnreachable,
     Database,
     NotACorpus,
-    Unreachable,
     named_errors,
     schemas,
 )
@@ -75,7 +75,7 @@ Told = Callable[[FileBuilt], None]
 
 
 def build(
-    location: str, files: Sequence[Path], wanted: Wanted, report: Told, processes: int = 0,
+    location: str, files: Sequence[Path], wanted: WorkFilter, report: Told, processes: int = 0,
     bibtex: BibtexReader | None = None,
 ) -> list[FileBuilt]:  # fmt: skip
     """Add the works of `files` to the corpus at `location`, creating it if needed; return the result for each.
@@ -112,7 +112,7 @@ def writing(location: str) -> Iterator[None]:
         raise (
             NotACorpus(location, "it is a file")
             if Path(location).is_file()
-            else Unreachable(location, error.strerror or str(error))
+            else CorpusUnreachable(location, error.strerror or str(error))
         ) from None
     try:
         yield
@@ -123,7 +123,7 @@ def writing(location: str) -> Iterator[None]:
 class _Builder:
     """A build in progress."""
 
-    def __init__(self, location: str, wanted: Wanted, report: Told, pool: "_Pool") -> None:
+    def __init__(self, location: str, wanted: WorkFilter, report: Told, pool: "_Pool") -> None:
         from cache.corpus.abstracts import Abstracts, Keys
 
         self.location, self.wanted, self.report = location, wanted, report
@@ -155,7 +155,7 @@ class _Builder:
                         self._write(part, built, waiting)
                         waiting = []
                     waiting.append(batch)
-            except CutOff:
+            except DumpCutOff:
                 built.fault = CUT_OFF
             self._write(part, built, waiting, whole=not built.fault)
         except Unreadable as error:
@@ -173,12 +173,12 @@ class _Builder:
         self._writer.shutdown()
         self._pool.close()
 
-    def _write(self, part: Part, built: FileBuilt, batches: "list[Batch]", whole: bool = False) -> None:
+    def _write(self, part: DumpPart, built: FileBuilt, batches: "list[Batch]", whole: bool = False) -> None:
         """Commit `batches` while the next ones are read, one commit at a time."""
         self.settle()
         self._writing = self._writer.submit(self._commit, part, built, batches, whole)
 
-    def _progress_of(self, path: Path) -> tuple[Part, int, int]:
+    def _progress_of(self, path: Path) -> tuple[DumpPart, int, int]:
         """Return the file, the number of its lines that are stored, and its size when it was last read to the end,
         -1 if never."""
         part = part_of(path)
@@ -190,7 +190,7 @@ class _Builder:
                     lines, size = row["lines"], row["size"]
         return part, lines, size
 
-    def _commit(self, part: Part, built: FileBuilt, batches: "Sequence[Batch]", whole: bool = False) -> None:
+    def _commit(self, part: DumpPart, built: FileBuilt, batches: "Sequence[Batch]", whole: bool = False) -> None:
         """Write what was parsed: links, works, and finally the progress."""
         import pyarrow
 
@@ -252,7 +252,7 @@ def _last_of_each(works: Any) -> Any:
 class _Pool:
     """Processes that parse lines. They start after the first `LINES`, so that small inputs need none."""
 
-    def __init__(self, processes: int, wanted: Wanted, bibtex: BibtexReader | None) -> None:
+    def __init__(self, processes: int, wanted: WorkFilter, bibtex: BibtexReader | None) -> None:
         self._processes, self._wanted, self._bibtex = processes, wanted, bibtex
         self._started: ProcessPoolExecutor | None = None
         self._lines = 0
@@ -272,7 +272,7 @@ class _Pool:
                 under_way.append(self._pool().submit(batch_of, piece, self._wanted, self._bibtex))
                 if len(under_way) > self._processes + 2:
                     yield under_way.popleft().result()
-        except (CutOff, Unreadable) as error:
+        except (DumpCutOff, Unreadable) as error:
             fault = error  # the pieces before it are valid
         while under_way:
             yield under_way.popleft().result()

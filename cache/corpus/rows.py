@@ -45,7 +45,7 @@ BIBTEX = "bibtex"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WorkFilter:
     """The works that a corpus keeps: those in one of the `fields` and `languages` (empty: all), from the year
     `since` to the year `until`. Fields are compared by name: for OpenAlex the domain, field and subfield of the
     primary topic, for Semantic Scholar its fields of study."""
@@ -62,7 +62,7 @@ class Wanted:
         return "; ".join(filter(None, (", ".join(sorted(self.fields)), ", ".join(sorted(self.languages)), *bounds)))
 
 
-class Row(NamedTuple):
+class CorpusRow(NamedTuple):
     """A stored work: `key` is its own identifier as a number, `names` are its others; `opens` and `closes` are the
     first and the last day on which it can have appeared, such as 20200517, 0 if unknown. `venue` is its name in the
     form of `title_key`, between blanks, and `free` says that a PDF is known."""
@@ -88,7 +88,7 @@ class Abstract(NamedTuple):
     text: str
 
 
-class Citation(NamedTuple):
+class CitationRow(NamedTuple):
     """The work `citing` cites the work `cited`, from a file of citations."""
 
     citing: int
@@ -111,7 +111,9 @@ def is_own(name: Identifier) -> bool:
     return name.scheme == "openalex" or name.value.startswith("CorpusId:")
 
 
-def row_of(record: object, wanted: Wanted, bibtex: BibtexReader | None = None) -> Row | Abstract | Citation | Left:
+def row_of(
+    record: object, wanted: WorkFilter, bibtex: BibtexReader | None = None
+) -> CorpusRow | Abstract | CitationRow | Left:
     """Return the row, abstract or citation in a line's JSON value, or the reason why there is none."""
     fields = mapping(record)
     if row := _read(fields, bibtex):
@@ -156,7 +158,7 @@ def _read(fields: dict[str, Any], bibtex: BibtexReader | None) -> tuple[str, Pap
     return None
 
 
-def _paper_row(source: str, paper: Paper | None, own: object, wanted: Wanted) -> Row | Left:
+def _paper_row(source: str, paper: Paper | None, own: object, wanted: WorkFilter) -> CorpusRow | Left:
     if paper is None:
         return "no record of a work"
     if not own or paper.title == UNTITLED or not _has_words(paper.title):
@@ -164,7 +166,7 @@ def _paper_row(source: str, paper: Paper | None, own: object, wanted: Wanted) ->
     if not _wanted(wanted, (), paper.language, paper.year):
         return "outside the filters"
     record = to_mapping(paper)
-    return Row(
+    return CorpusRow(
         _digest(f"{source} {own}"),
         source,
         text_of(record.pop("title"), record.pop("abstract", "")),
@@ -179,7 +181,7 @@ def _paper_row(source: str, paper: Paper | None, own: object, wanted: Wanted) ->
     )
 
 
-def _openalex_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
+def _openalex_row(fields: dict[str, Any], wanted: WorkFilter) -> CorpusRow | Left:
     own = openalex_id(fields.get("id"))
     if own is None and not any(key in fields for key in ("title", "display_name")):
         return "no record of a work"
@@ -195,7 +197,7 @@ def _openalex_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
     names = closed(openalex.identifiers_of(record))
     day = iso_date(fields.get("publication_date")) or partial_date(fields.get("publication_year"))
     key = key_of(own)
-    return Row(
+    return CorpusRow(
         key,
         OPENALEX.name,
         text_of(title, openalex.abstract_of(index)),
@@ -210,7 +212,7 @@ def _openalex_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
     )
 
 
-def _s2_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
+def _s2_row(fields: dict[str, Any], wanted: WorkFilter) -> CorpusRow | Left:
     names = s2.identifiers_of(fields)
     own = next(filter(is_own, names), names[0] if names else None)
     title = fields.get("title")
@@ -224,7 +226,7 @@ def _s2_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
     record.pop("title", None)
     day = iso_date(fields.get("publicationDate")) or partial_date(fields.get("year"))
     key = key_of(own)
-    return Row(
+    return CorpusRow(
         key,
         SEMANTIC_SCHOLAR.name,
         text_of(title, abstract if isinstance(abstract, str) else ""),
@@ -246,9 +248,9 @@ def _abstract(fields: dict[str, Any]) -> Abstract | Left:
     return Abstract(key_of(own), str(abstract))
 
 
-def _citation(fields: dict[str, Any]) -> Citation | Left:
+def _citation(fields: dict[str, Any]) -> CitationRow | Left:
     citing, cited = (s2_id(f"CorpusId:{fields.get(name)}") for name in ("citingcorpusid", "citedcorpusid"))
-    return Citation(key_of(citing), key_of(cited)) if citing and cited else "without both papers"
+    return CitationRow(key_of(citing), key_of(cited)) if citing and cited else "without both papers"
 
 
 def _cited(address: object) -> int | None:
@@ -279,7 +281,7 @@ def _topics(fields: dict[str, Any]) -> list[object]:
     return [mapping(topic.get(level)).get("display_name") for level in ("domain", "field", "subfield")]
 
 
-def _wanted(wanted: Wanted, topics: Sequence[object], language: object, year: object) -> bool:
+def _wanted(wanted: WorkFilter, topics: Sequence[object], language: object, year: object) -> bool:
     """Whether a work passes the filters; an unknown value fails a bound."""
     if wanted.fields and not any(isinstance(topic, str) and topic.casefold() in wanted.fields for topic in topics):
         return False

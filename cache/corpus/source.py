@@ -7,7 +7,7 @@ from typing import TypeVar
 from cache.corpus.index import Index
 from cache.corpus.place import CORPUS
 from cache.corpus.table import CorpusError, ExtraMissing, NoCorpus, NotIndexed, NoVectors
-from cache.corpus.vectors import Encoder
+from cache.corpus.vectors import CorpusVectorizer
 from connectors.capability import OF_PAPERS
 from connectors.errors import NotConfigured, NotFound, SourceUnavailable
 from connectors.identifiers import SCHEMES, Identifier, Scheme
@@ -25,7 +25,7 @@ class Corpus(Source):
     capabilities = OF_PAPERS
     schemes: tuple[Scheme, ...] = SCHEMES
 
-    def __init__(self, location: str, encoder: Encoder | None = None) -> None:
+    def __init__(self, location: str, encoder: CorpusVectorizer | None = None) -> None:
         self.location, self._encoder = location, encoder
         self._opened: Index | None = None
         self._opening = asyncio.Lock()

@@ -87,7 +87,7 @@ class NoRoom(CorpusError):
         )
 
 
-class Unreachable(CorpusError):
+class CorpusUnreachable(CorpusError):
     def __init__(self, location: str, reason: str) -> None:
         super().__init__(f"The corpus {location} cannot be used ({reason}).")
 
@@ -171,7 +171,7 @@ class Database:
             self._database = lancedb.connect(location, read_consistency_interval=_FRESH)
 
     def open(self) -> dict[str, Any]:
-        """Return the tables. Raises `NoCorpus`, `NotACorpus`, `TooNewCorpus`, `Unreachable`."""
+        """Return the tables. Raises `NoCorpus`, `NotACorpus`, `TooNewCorpus`, `CorpusUnreachable`."""
         if not exists(self.location):
             raise self._absent()
         with named_errors(self.location):
@@ -263,7 +263,7 @@ class Database:
         except NotADirectoryError:
             raise NotACorpus(self.location, "it is a file") from None
         except OSError as error:
-            raise Unreachable(self.location, error.strerror or str(error)) from None
+            raise CorpusUnreachable(self.location, error.strerror or str(error)) from None
         if strangers and not exists(self.location):
             raise NotACorpus(self.location, f"the folder contains {strangers[0]}")
 
@@ -293,7 +293,7 @@ def named_errors(location: str) -> Iterator[None]:
             or "File too large" in message
         ):
             raise NoRoom(location) from error
-        raise Unreachable(location, _first_line(message)) from error
+        raise CorpusUnreachable(location, _first_line(message)) from error
 
 
 def _first_line(message: str) -> str:

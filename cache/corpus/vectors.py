@@ -20,7 +20,7 @@ _COMMITTED = 512
 """Vectors per commit; losing some costs time or money."""
 
 
-class Encoder(Protocol):
+class CorpusVectorizer(Protocol):
     """Converts texts to unit vectors."""
 
     @property
@@ -41,7 +41,7 @@ class _Missing(NamedTuple):
     text: str
 
 
-async def add_vectors(location: str, encoder: Encoder, progress: Callable[[int], None]) -> int:
+async def add_vectors(location: str, encoder: CorpusVectorizer, progress: Callable[[int], None]) -> int:
     """Make the missing and outdated vectors of the corpus at `location`; return how many.
 
     `progress` is called after each commit with the number made. The caller holds the lock. Raises `OtherVectors` if the
@@ -66,7 +66,7 @@ async def add_vectors(location: str, encoder: Encoder, progress: Callable[[int],
     return made + len(held)
 
 
-def count_missing(location: str, encoder: Encoder) -> int:
+def count_missing(location: str, encoder: CorpusVectorizer) -> int:
     """Return the number of vectors that `add_vectors` would compute. Raises as it does."""
     tables = Database(location).open()
     if VECTORS in tables:
@@ -80,7 +80,7 @@ def embedded_text(text: str) -> str:
     return f"{title}. {abstract}"[:LETTERS]
 
 
-def _check(location: str, table: Any, encoder: Encoder) -> None:
+def _check(location: str, table: Any, encoder: CorpusVectorizer) -> None:
     there = model_of(table)
     if there.space != encoder.space:
         raise OtherVectors(location, there.label, encoder.label)
@@ -112,7 +112,7 @@ def _missing(location: str, tables: Mapping[str, Any]) -> Iterator[_Missing]:
                 yield _Missing(key, digest, text)
 
 
-async def _commit(database: Database, table: Any, encoder: Encoder, held: Sequence[_Missing]) -> Any:
+async def _commit(database: Database, table: Any, encoder: CorpusVectorizer, held: Sequence[_Missing]) -> Any:
     """Write the vectors of `held`; return the table, creating it if needed."""
     import numpy as np
     import pyarrow

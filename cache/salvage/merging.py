@@ -14,15 +14,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from cache.salvage.pages import Cell, Column, Key, PageFile, Tree, Trees, Value, ordered
+from cache.salvage.pages import Key, PageCell, PageFile, RecordColumn, Tree, Trees, Value, ordered
 
 _REMADE = ("paper_tokens", "paper_facts", "_sqlite_migrations")
 """Tables that spar derives from others, or fills when it creates a library."""
 _NOTHING = type(None)
 _TYPES: dict[str, tuple[type, ...]] = {"TEXT": (str,), "INTEGER": (int,), "REAL": (int, float), "BLOB": (bytes,)}
 _SCHEMA = (
-    Column("type", (str,)), Column("name", (str,)), Column("tbl_name", (str,)), Column("rootpage", (int,)),
-    Column("sql", (str, _NOTHING)),
+    RecordColumn("type", (str,)), RecordColumn("name", (str,)), RecordColumn("tbl_name", (str,)),
+    RecordColumn("rootpage", (int,)), RecordColumn("sql", (str, _NOTHING)),
 )  # fmt: skip
 _ROWID = "rowid"
 
@@ -30,7 +30,7 @@ Row = Mapping[str, Value]
 
 
 @dataclass(frozen=True)
-class Table:
+class SalvagedTable:
     """A table of a library: its tree, the trees of its indexes, and the columns that identify a row.
 
     The rows of a table that is not `kept` are rebuilt; its tree is read only to find out which pages belong to it.
@@ -39,7 +39,7 @@ class Table:
     name: str
     tree: Tree
     indexes: tuple[Tree, ...]
-    identity: tuple[Column, ...]
+    identity: tuple[RecordColumn, ...]
     rowid: str
     """The column that holds the rowid; "rowid" if no column does, "" if the table has no rowid."""
     kept: bool
@@ -50,7 +50,7 @@ class Table:
         stored = tuple(column.name for column in self.tree.columns)
         return (_ROWID, *stored) if self.rowid == _ROWID else stored
 
-    def row(self, cell: Cell) -> Row:
+    def row(self, cell: PageCell) -> Row:
         """Convert a record of the tree to a row."""
         row = {column.name: value for column, value in zip(self.tree.columns, cell.values, strict=True)}
         return row | {self.rowid: cell.rowid} if self.rowid else row
@@ -65,7 +65,7 @@ class Table:
         return self.tree.may_miss(key)  # type: ignore[arg-type]  # a rowid is a number
 
 
-def tables_of(db: sqlite3.Connection, roots: Mapping[str, int]) -> list[Table]:
+def tables_of(db: sqlite3.Connection, roots: Mapping[str, int]) -> list[SalvagedTable]:
     """Return the tables of the library `db`, kept ones first. `roots` has their first pages in the damaged file."""
     tables = [_table(db, name, bool(kept), roots) for name, kept in db.execute(_TABLES).fetchall()]
     return sorted(tables, key=lambda table: not table.kept)
@@ -98,27 +98,29 @@ def roots_in(db: sqlite3.Connection) -> dict[str, int]:
     return dict(db.execute("SELECT name, rootpage FROM sqlite_schema WHERE rootpage > 0"))
 
 
-def _table(db: sqlite3.Connection, name: str, kept: bool, roots: Mapping[str, int]) -> Table:
+def _table(db: sqlite3.Connection, name: str, kept: bool, roots: Mapping[str, int]) -> SalvagedTable:
     info = db.execute(f"PRAGMA table_info('{name}')").fetchall()
     [sql] = db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", [name]).fetchone()
     primary = [column for _, column, *_ in sorted((row for row in info if row[5]), key=lambda row: int(row[5]))]
     types = {column: _types(kind, bool(required)) for _, column, kind, required, *_ in info}
     rowid = "" if sql.endswith("WITHOUT ROWID") else primary[0] if int in types[primary[0]] else _ROWID
-    columns = {column: Column(column, (_NOTHING,) if column == rowid else kinds) for column, kinds in types.items()}
+    columns = {
+        column: RecordColumn(column, (_NOTHING,) if column == rowid else kinds) for column, kinds in types.items()
+    }
     tree, indexes = Tree(name, tuple(columns.values()), 0, roots.get(name, 0)), []
     for _, index, _, origin, _ in db.execute(f"PRAGMA index_list('{name}')").fetchall():
         fields = []
         for _, number, column, _, collation, _ in db.execute(f"PRAGMA index_xinfo('{index}')").fetchall():
             named = rowid if number == -1 else column or ""
             kinds = (int,) if named == rowid else types.get(named, ())
-            fields.append(Column(named, kinds, collation == "NOCASE"))
+            fields.append(RecordColumn(named, kinds, collation == "NOCASE"))
         if origin == "pk":
             columns |= {column.name: column for column in fields if column.name in primary}
         if origin == "pk" and not rowid:
             tree = Tree(name, tuple(fields), len(primary), roots.get(name, 0))
         else:
             indexes.append(Tree(index, tuple(fields), len(fields), roots.get(index, 0)))
-    return Table(name, tree, tuple(indexes), tuple(columns[column] for column in primary), rowid, kept)
+    return SalvagedTable(name, tree, tuple(indexes), tuple(columns[column] for column in primary), rowid, kept)
 
 
 def _types(declared: str, required: bool) -> tuple[type, ...]:
@@ -147,7 +149,7 @@ class UnusedRows:
         self._file.close()
 
 
-_COUNTERS = (Column("name", (str,)), Column("seq", (int,)))
+_COUNTERS = (RecordColumn("name", (str,)), RecordColumn("seq", (int,)))
 """Columns of `sqlite_sequence`, which prevents reusing the number of a deleted row."""
 
 
@@ -155,7 +157,7 @@ _COUNTERS = (Column("name", (str,)), Column("seq", (int,)))
 class TableSalvage:
     """Row counts of one table, by origin."""
 
-    table: Table
+    table: SalvagedTable
     from_file: int = 0
     """Rows from the damaged file."""
     from_backup: set[Key] = field(default_factory=set)
@@ -349,12 +351,12 @@ class Merging:
                 [name, number],
             )
 
-    def _holds(self, table: Table, key: Key) -> bool:
+    def _holds(self, table: SalvagedTable, key: Key) -> bool:
         same = " AND ".join(f'"{column.name}" = ?' for column in table.identity)
         sql = f"SELECT 1 FROM main.{table.name} WHERE {same}"
         return self._db.execute(sql, [value for _, value in key]).fetchone() is not None
 
-    def _add(self, table: Table, row: Row) -> bool:
+    def _add(self, table: SalvagedTable, row: Row) -> bool:
         """Add a row and return True; on a violation of the schema keep it in `unused` and return False."""
         sql = f"INSERT INTO main.{table.name} ({_listed(table.columns)}) VALUES ({', '.join('?' * len(table.columns))})"
         try:

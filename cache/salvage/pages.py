@@ -27,7 +27,7 @@ class Broken(ValueError):
     """Bytes that SQLite would not have written."""
 
 
-class Cell(NamedTuple):
+class PageCell(NamedTuple):
     """A cell of a page: the child page of an inner page, the rowid of a table, and the record if there is one.
 
     Text with invalid UTF-8 is kept as bytes.
@@ -38,11 +38,11 @@ class Cell(NamedTuple):
     values: tuple[Value, ...]
 
 
-class Page(NamedTuple):
+class TreePage(NamedTuple):
     """A page of a b-tree. `right` is the rightmost child of an inner page; `whole`: every cell could be read."""
 
     kind: int
-    cells: list[Cell]
+    cells: list[PageCell]
     right: int
     whole: bool
 
@@ -71,7 +71,7 @@ class PageFile:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._file.close()
 
-    def page(self, number: int) -> Page | None:
+    def page(self, number: int) -> TreePage | None:
         """Return page `number`, counted from 1; None if it is not a page of a b-tree."""
         data = self._bytes(number)
         start = HEADER if number == 1 else 0
@@ -89,7 +89,7 @@ class PageFile:
             except (Broken, IndexError, struct.error):
                 continue
         right = int.from_bytes(data[start + 8 : start + 12], "big") if kind in INNER else 0
-        return Page(kind, cells, right, len(cells) == count)
+        return TreePage(kind, cells, right, len(cells) == count)
 
     def _is_map(self, number: int) -> bool:
         """Whether page `number` only says where other pages are referred to (1.8: pointer maps)."""
@@ -118,20 +118,20 @@ class PageFile:
         self._file.seek((number - 1) * self.size)
         return self._file.read(self.size)
 
-    def _cell(self, data: bytes, kind: int, at: int) -> Cell:
+    def _cell(self, data: bytes, kind: int, at: int) -> PageCell:
         child = rowid = 0
         if kind in INNER:
             [child] = struct.unpack_from(">I", data, at)
             at += 4
         if kind == INNER_TABLE:
-            return Cell(child, _rowid(data, at)[0], ())
+            return PageCell(child, _rowid(data, at)[0], ())
         length, at = _varint(data, at)
         if kind == LEAF_TABLE:
             rowid, at = _rowid(data, at)
             most = self.usable - 35
         else:
             most = (self.usable - 12) * 64 // 255 - 23
-        return Cell(child, rowid, _record(self._payload(data, at, length, most)))
+        return PageCell(child, rowid, _record(self._payload(data, at, length, most)))
 
     def _payload(self, data: bytes, at: int, length: int, most: int) -> bytes:
         """Return the `length` bytes of a record, at most `most` of which are on the page itself."""
@@ -216,7 +216,7 @@ LOWEST: Key = ()
 HIGHEST: Key = ((9, 0),)
 
 
-class Column(NamedTuple):
+class RecordColumn(NamedTuple):
     """The allowed values of a field of a record. `name` is "" for an expression of an index; without `types` any value
     fits."""
 
@@ -233,17 +233,17 @@ class Tree:
     """
 
     name: str
-    columns: tuple[Column, ...]
+    columns: tuple[RecordColumn, ...]
     keys: int
     root: int = 0
     gaps: list[tuple[Key, Key]] = field(default_factory=list)
     """Ranges of keys, ends excluded, in which rows may be missing; in ascending order after `Trees.cells`."""
-    misplaced: list[Cell] = field(default_factory=list)
+    misplaced: list[PageCell] = field(default_factory=list)
     """Records whose keys belong on other pages, because the parent page is from another state of the file."""
-    misfits: list[Cell] = field(default_factory=list)
+    misfits: list[PageCell] = field(default_factory=list)
     """Records of the right length with invalid values, for example text that is not UTF-8."""
 
-    def key(self, cell: Cell) -> Key:
+    def key(self, cell: PageCell) -> Key:
         """Return the key that orders the record."""
         if not self.keys:
             return ((1, cell.rowid),)
@@ -254,7 +254,7 @@ class Tree:
         at = bisect_left(self.gaps, (key,)) - 1
         return at >= 0 and self.gaps[at][0] < key < self.gaps[at][1]
 
-    def fits(self, cell: Cell) -> bool:
+    def fits(self, cell: PageCell) -> bool:
         """Whether the record holds valid values for this tree. No text of a library contains NUL."""
         return len(cell.values) == len(self.columns) and all(map(_suits, cell.values, self.columns))
 
@@ -265,11 +265,11 @@ class Trees:
     def __init__(self, pages: PageFile) -> None:
         self._pages, self._reached = pages, set[int]()
 
-    def cells(self, tree: Tree) -> Iterator[Cell]:
+    def cells(self, tree: Tree) -> Iterator[PageCell]:
         """Yield the records of `tree` in order, as far as it can be followed, and record its gaps."""
         yield from self._below(tree.root, tree, LOWEST, HIGHEST)
 
-    def strays(self, trees: Sequence[Tree]) -> Iterator[tuple[list[Tree], Cell]]:
+    def strays(self, trees: Sequence[Tree]) -> Iterator[tuple[list[Tree], PageCell]]:
         """Yield the records of pages that no tree reaches, each with those of `trees` to which it may belong.
 
         Prefers trees with a gap for the records. A tree without a gap may have lost pages too, if an older state of
@@ -293,7 +293,7 @@ class Trees:
             for cell in (fitting if all_free_known else missed)[owners[0]] if owners else ():
                 yield [trees[owner] for owner in owners], cell
 
-    def _below(self, number: int, tree: Tree, low: Key, high: Key) -> Iterator[Cell]:
+    def _below(self, number: int, tree: Tree, low: Key, high: Key) -> Iterator[PageCell]:
         """Yield the records of page `number` and of all pages below it, with keys between `low` and `high`."""
         page = None if number in self._reached else self._pages.page(number)
         cells = [cell for cell in page.cells if _stands(page, cell, tree, low, high)] if page else []
@@ -327,7 +327,7 @@ class Trees:
         yield from self._below(page.right, tree, low, high)
 
 
-def ordered(value: Value, column: Column) -> tuple[int, int | float | str | bytes]:
+def ordered(value: Value, column: RecordColumn) -> tuple[int, int | float | str | bytes]:
     """Convert a value to a part of a `Key`."""
     if value is None:
         return 0, 0
@@ -341,20 +341,20 @@ def _lowered(text: str) -> str:
     return text.encode().lower().decode()
 
 
-def _suits(value: Value, column: Column) -> bool:
+def _suits(value: Value, column: RecordColumn) -> bool:
     return not column.types or (isinstance(value, column.types) and not (isinstance(value, str) and "\0" in value))
 
 
-def _kind_fits(page: Page, tree: Tree) -> bool:
+def _kind_fits(page: TreePage, tree: Tree) -> bool:
     return page.kind in ((INNER_INDEX, LEAF_INDEX) if tree.keys else (INNER_TABLE, LEAF_TABLE))
 
 
-def _stands(page: Page, cell: Cell, tree: Tree, low: Key, high: Key) -> bool:
+def _stands(page: TreePage, cell: PageCell, tree: Tree, low: Key, high: Key) -> bool:
     """Whether a cell fits its position."""
     return (
         (page.kind == INNER_TABLE or _fits(page, cell, tree)) and _kind_fits(page, tree) and low < tree.key(cell) < high
     )
 
 
-def _fits(page: Page, cell: Cell, tree: Tree) -> bool:
+def _fits(page: TreePage, cell: PageCell, tree: Tree) -> bool:
     return _kind_fits(page, tree) and tree.fits(cell)

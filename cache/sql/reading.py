@@ -44,7 +44,7 @@ class SqlRows(NamedTuple):
     cut: bool
 
 
-class Bounds(NamedTuple):
+class SqlBounds(NamedTuple):
     """Limits of a query: rows, bytes of text in them, seconds."""
 
     rows: int = 200
@@ -91,7 +91,7 @@ def read_sql(
     library: Store | Path,
     sql: str,
     parameters: Sequence[Value] | Mapping[str, Value] = (),
-    bounds: Bounds = Bounds(),  # noqa: B008  # a frozen value
+    bounds: SqlBounds = SqlBounds(),  # noqa: B008  # a frozen value
 ) -> SqlRows:
     """Return the rows of one `SELECT` over the views, as plain values without invisible characters.
 
@@ -120,7 +120,7 @@ class _Door:
         db.set_authorizer(self._authorize)
         db.set_progress_handler(self._is_late, _STEPS)
 
-    def read(self, sql: str, parameters: Sequence[Value] | Mapping[str, Value], bounds: Bounds) -> SqlRows:
+    def read(self, sql: str, parameters: Sequence[Value] | Mapping[str, Value], bounds: SqlBounds) -> SqlRows:
         self.deadline, self.shut = time.monotonic() + bounds.seconds, True
         try:
             cursor = self.db.execute(sql, parameters)
@@ -132,7 +132,7 @@ class _Door:
             raise self._error_for(error, bounds) from error
         return SqlRows(columns, rows, cut)
 
-    def _error_for(self, error: Exception, bounds: Bounds) -> Exception:
+    def _error_for(self, error: Exception, bounds: SqlBounds) -> Exception:
         """Return the error to raise for `error`; unchanged if it is about the file."""
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         if code == sqlite3.SQLITE_INTERRUPT:
@@ -267,7 +267,7 @@ def _inner(name: str, secret: str) -> str:
     return f"{name} {secret}"
 
 
-def _fetched(cursor: sqlite3.Cursor, bounds: Bounds) -> tuple[list[tuple[Value, ...]], bool]:
+def _fetched(cursor: sqlite3.Cursor, bounds: SqlBounds) -> tuple[list[tuple[Value, ...]], bool]:
     """Return the rows within the limits, and whether there were more."""
     rows: list[tuple[Value, ...]] = []
     size = 0

@@ -8,7 +8,7 @@ from cache.version import ASKED
 from connectors.paper import PaperType
 
 
-class Column(NamedTuple):
+class ViewColumn(NamedTuple):
     """A column: its name, its meaning in one line, and its expression over the view's tables."""
 
     name: str
@@ -25,7 +25,7 @@ class View(NamedTuple):
 
     name: str
     meaning: str
-    columns: tuple[Column, ...]
+    columns: tuple[ViewColumn, ...]
     rows: str
 
     @property
@@ -46,37 +46,39 @@ _PAPERS = View(
     "papers",
     "every paper ever found, saved or not",
     (
-        Column("id", "its number in the library", "f.paper"),
-        Column("title", "its title", "f.title"),
-        Column("year", "year of publication, or NULL", "f.year"),
-        Column("date", "date as far as it is known: 2020, 2020-05 or 2020-05-17, or NULL", "f.date"),
-        Column("venue", "journal, conference or archive; empty if not known", "f.venue"),
-        Column("authors", "names of the authors, joined by '; '", "f.authors"),
-        Column("first_author", "family name of the first author, in small letters without accents", "f.first_author"),
-        Column("type", f"one of {', '.join(get_args(PaperType))}", "f.type"),
-        Column("citations", "how often it is cited, or NULL if not known", "f.citations"),
-        Column("open_access", "1 if a free PDF is known, else 0", "f.open_access"),
-        Column("retracted", "1 if it was retracted, else 0", "f.retracted"),
-        Column("language", "language as a code such as en, or NULL", "f.language"),
-        Column(
+        ViewColumn("id", "its number in the library", "f.paper"),
+        ViewColumn("title", "its title", "f.title"),
+        ViewColumn("year", "year of publication, or NULL", "f.year"),
+        ViewColumn("date", "date as far as it is known: 2020, 2020-05 or 2020-05-17, or NULL", "f.date"),
+        ViewColumn("venue", "journal, conference or archive; empty if not known", "f.venue"),
+        ViewColumn("authors", "names of the authors, joined by '; '", "f.authors"),
+        ViewColumn(
+            "first_author", "family name of the first author, in small letters without accents", "f.first_author"
+        ),
+        ViewColumn("type", f"one of {', '.join(get_args(PaperType))}", "f.type"),
+        ViewColumn("citations", "how often it is cited, or NULL if not known", "f.citations"),
+        ViewColumn("open_access", "1 if a free PDF is known, else 0", "f.open_access"),
+        ViewColumn("retracted", "1 if it was retracted, else 0", "f.retracted"),
+        ViewColumn("language", "language as a code such as en, or NULL", "f.language"),
+        ViewColumn(
             "abstract",
             "its abstract; empty if not known",
             "CASE WHEN f.abstract THEN (SELECT p.abstract FROM main.papers p WHERE p.id = f.paper) ELSE '' END",
         ),
-        Column(
+        ViewColumn(
             "doi",
             "DOI in small letters, of the published version if there is one, or NULL",
             _named("doi", "is_preprint_doi(i.value),"),
         ),
-        Column("arxiv", "arXiv id such as 1706.03762, or NULL", _named("arxiv")),
-        Column("pmid", "PubMed id, or NULL", _named("pmid")),
-        Column("keywords", "its subjects according to the sources, joined by '; '", "f.keywords"),
-        Column(
+        ViewColumn("arxiv", "arXiv id such as 1706.03762, or NULL", _named("arxiv")),
+        ViewColumn("pmid", "PubMed id, or NULL", _named("pmid")),
+        ViewColumn("keywords", "its subjects according to the sources, joined by '; '", "f.keywords"),
+        ViewColumn(
             "saved",
             "1 if it is on the shelf, else 0",
             "EXISTS (SELECT 1 FROM main.shelf s WHERE s.paper = f.paper AND s.saved != '')",
         ),
-        Column("first_seen", "when it was found first (UTC)", "f.first_seen"),
+        ViewColumn("first_seen", "when it was found first (UTC)", "f.first_seen"),
     ),
     "main.paper_facts f WHERE f.first_seen != ''",
 )
@@ -85,13 +87,13 @@ _SHELF = View(
     "shelf",
     "the papers that the person saved",
     (
-        Column("paper", "papers.id", "s.paper"),
-        Column("title", "its title", "f.title"),
-        Column("saved", "when it was saved (UTC)", "s.saved"),
-        Column("read", "when it was read (UTC); NULL if it is unread", "s.read"),
-        Column("rating", "1 liked, -1 disliked, 0 neither", "s.rating"),
-        Column("note", "the person's note; empty if there is none", "s.note"),
-        Column(
+        ViewColumn("paper", "papers.id", "s.paper"),
+        ViewColumn("title", "its title", "f.title"),
+        ViewColumn("saved", "when it was saved (UTC)", "s.saved"),
+        ViewColumn("read", "when it was read (UTC); NULL if it is unread", "s.read"),
+        ViewColumn("rating", "1 liked, -1 disliked, 0 neither", "s.rating"),
+        ViewColumn("note", "the person's note; empty if there is none", "s.note"),
+        ViewColumn(
             "key",
             "its citation key, or NULL",
             "(SELECT k.key FROM main.citation_keys k WHERE k.paper = s.paper ORDER BY k.rowid LIMIT 1)",
@@ -103,7 +105,7 @@ _SHELF = View(
 _TAGS = View(
     "tags",
     "the person's tags, one row for each tag of a saved paper",
-    (Column("paper", "papers.id", "t.paper"), Column("tag", "the tag; case makes no difference", "t.tag")),
+    (ViewColumn("paper", "papers.id", "t.paper"), ViewColumn("tag", "the tag; case makes no difference", "t.tag")),
     "main.tags t WHERE t.tag != ''",
 )
 
@@ -111,13 +113,13 @@ _READING = View(
     "reading",
     "the reading history, one row for each act",
     (
-        Column("paper", "papers.id", "a.paper"),
-        Column(
+        ViewColumn("paper", "papers.id", "a.paper"),
+        ViewColumn(
             "act",
             "viewed, opened, saved, unsaved, exported, liked, disliked, unrated, dismissed, read or cited",
             "a.act",
         ),
-        Column("at", "when (UTC)", "a.at"),
+        ViewColumn("at", "when (UTC)", "a.at"),
     ),
     "main.acts a WHERE a.at != ''",
 )
@@ -126,13 +128,13 @@ _RUNS = View(
     "runs",
     "searches, summaries, recommendations and conversations",
     (
-        Column("id", "its id, such as 20261121-0941-k3f2", "r.id"),
-        Column("kind", "search, summary, recommendation …", "r.kind"),
-        Column("question", "what the person asked", "r.question"),
-        Column("state", "running, finished, interrupted or failed", "r.state"),
-        Column("started", "when it began (UTC)", "r.started"),
-        Column("finished", "when it ended (UTC), or NULL", "r.finished"),
-        Column(
+        ViewColumn("id", "its id, such as 20261121-0941-k3f2", "r.id"),
+        ViewColumn("kind", "search, summary, recommendation …", "r.kind"),
+        ViewColumn("question", "what the person asked", "r.question"),
+        ViewColumn("state", "running, finished, interrupted or failed", "r.state"),
+        ViewColumn("started", "when it began (UTC)", "r.started"),
+        ViewColumn("finished", "when it ended (UTC), or NULL", "r.finished"),
+        ViewColumn(
             "shown",
             "how many papers its result shows, or NULL",
             "CASE WHEN json_valid(r.counts)"
@@ -146,9 +148,9 @@ _RUN_PAPERS = View(
     "run_papers",
     "the papers in the results of runs",
     (
-        Column("run", "runs.id", "e.run"),
-        Column("rank", "place in the result, from 1", "e.rank"),
-        Column("paper", "papers.id", "e.paper"),
+        ViewColumn("run", "runs.id", "e.run"),
+        ViewColumn("rank", "place in the result, from 1", "e.rank"),
+        ViewColumn("paper", "papers.id", "e.paper"),
     ),
     f"main.run_papers e JOIN main.runs r ON r.id = e.run WHERE e.run != '' AND r.started != '' AND {ASKED}",
 )
@@ -157,8 +159,8 @@ _CITATIONS = View(
     "citations",
     "which paper cites which, as far as both are in the library",
     (
-        Column("citing", "papers.id of the one that cites", "l.citing"),
-        Column("cited", "papers.id of the one cited", "i.paper"),
+        ViewColumn("citing", "papers.id of the one that cites", "l.citing"),
+        ViewColumn("cited", "papers.id of the one cited", "i.paper"),
     ),
     # A paper can cite another by two of its identifiers: only the first counts. `DISTINCT` would build all pairs first.
     "main.citation_links l JOIN main.identifiers i ON i.scheme = l.scheme AND i.value = l.value"
@@ -175,9 +177,9 @@ FULL_TEXT = View(
     "full-text index of titles, abstracts, authors and venues, for `papers_fts MATCH 'words'`; it has o for ø, ae"
     " for æ, ss for ß",
     (
-        Column("rowid", "papers.id", ""),
-        Column("rank", "how well it matches: the smaller, the better", ""),
-        Column("papers_fts", "stands before MATCH", ""),
+        ViewColumn("rowid", "papers.id", ""),
+        ViewColumn("rank", "how well it matches: the smaller, the better", ""),
+        ViewColumn("papers_fts", "stands before MATCH", ""),
     ),
     "",
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from connectors.errors import BadQuery, BadResponse
 from connectors.http.json_values import listing, mapping
-from connectors.http.responses import QUOTE_CAP, Reply, xml_body
+from connectors.http.responses import QUOTE_CAP, HttpReply, xml_body
 from connectors.identifiers import Identifier, arxiv, closed, doi, is_preprint_doi
 from connectors.paper import Author, Paper, Version
 from connectors.records.build import author, author_from_name, build_paper, iso_date
@@ -36,7 +36,7 @@ class Feed(NamedTuple):
     counts: Counter[str]
 
 
-def read_feed(reply: Reply) -> Feed:
+def read_feed(reply: HttpReply) -> Feed:
     """Return the papers of a feed. Raises `BadQuery` for an error feed, `BadResponse` if it is not a complete feed."""
     from arxiv import _feed as library
     from lxml import etree

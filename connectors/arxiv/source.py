@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from connectors.arxiv.feed import Feed, read_feed
 from connectors.errors import BadQuery, BadResponse, RateLimited, SourceError, Unauthorized
-from connectors.http.paging import Page, gathered, widened
-from connectors.http.responses import Reply, fault_of_status
+from connectors.http.paging import ResultPage, gathered, widened
+from connectors.http.responses import HttpReply, fault_of_status
 from connectors.identifiers import Identifier, arxiv, closed
 from connectors.query.dialects import sent_text
 from connectors.query.terms import Term, content, most_telling, terms_of
@@ -54,19 +54,19 @@ class Arxiv(Source):
             raise BadQuery(self.name, "cannot look up these identifiers; it knows arxiv.")
         return await gathered(self._batches(usable), len(usable))
 
-    async def _batches(self, values: list[str]) -> AsyncGenerator[Page]:
+    async def _batches(self, values: list[str]) -> AsyncGenerator[ResultPage]:
         for start in range(0, len(values), IDS):
             batch = values[start : start + IDS]
             target = request_target("", batch, 0, len(batch))
             feed = await self._whole(target, 0)
-            yield Page(feed.papers, target, None, feed.counts)
+            yield ResultPage(feed.papers, target, None, feed.counts)
 
-    async def _pages(self, expression: str, limit: int) -> AsyncGenerator[Page]:
+    async def _pages(self, expression: str, limit: int) -> AsyncGenerator[ResultPage]:
         start = 0
         for _ in range(MOST_PAGES):
             target = request_target(expression, [], start, min(limit - start, PAGE))
             feed = await self._whole(target, start)
-            yield Page(feed.papers, target, feed.total, feed.counts)
+            yield ResultPage(feed.papers, target, feed.total, feed.counts)
             start += feed.entries
             if start >= min(limit, feed.total):
                 return
@@ -115,7 +115,7 @@ def _span(query: Query) -> str:
     return f"submittedDate:[{_day(query.since or FIRST_DAY)}0000 TO {_day(query.until or LAST_DAY)}2359]"
 
 
-def error_of(reply: Reply) -> SourceError | None:
+def error_of(reply: HttpReply) -> SourceError | None:
     """Return the error in a reply; None for a good one. Errors come as feeds, with HTTP 400 or 200."""
     if reply.status in (200, 400) and b">Error<" in reply.body:
         try:

@@ -9,8 +9,8 @@ from urllib.parse import quote, quote_plus
 from connectors.crossref.work import PAPERS, read_list, read_single
 from connectors.errors import BadQuery, BadResponse, NotFound, RateLimited, SourceError
 from connectors.http.json_values import listing, mapping
-from connectors.http.paging import Page, batched, gathered
-from connectors.http.responses import QUOTE_CAP, Reply, Told, fault_of_status, in_json, json_body, retry_after
+from connectors.http.paging import ResultPage, batched, gathered
+from connectors.http.responses import QUOTE_CAP, HttpReply, Told, fault_of_status, in_json, json_body, retry_after
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.query.terms import plain_words
 from connectors.records.clean import clean_text
@@ -59,7 +59,7 @@ class Crossref(Source):
         usable = [name for name in self.known_names(names) if not name.value.startswith(ARXIV_DOIS)]
         return await gathered(self._batches(usable), len(usable))
 
-    async def _batches(self, names: Sequence[Identifier]) -> AsyncGenerator[Page]:
+    async def _batches(self, names: Sequence[Identifier]) -> AsyncGenerator[ResultPage]:
         for batch in batches(names):
             if len(batch) == 1:
                 yield await self._single(batch[0])
@@ -67,20 +67,20 @@ class Crossref(Source):
                 async for page in self._list(batch_target(batch), len(batch)):
                     yield page
 
-    async def _single(self, name: Identifier) -> Page:
+    async def _single(self, name: Identifier) -> ResultPage:
         target = single_target(name)
         try:
-            return Page((await self._get(target, read_single, RECORDS),), target)
+            return ResultPage((await self._get(target, read_single, RECORDS),), target)
         except NotFound:
-            return Page(sent=target)
+            return ResultPage(sent=target)
 
-    async def _list(self, target: str, limit: int) -> AsyncGenerator[Page]:
+    async def _list(self, target: str, limit: int) -> AsyncGenerator[ResultPage]:
         rows = max(1, min(limit, PAGE))
         cursor = "*" if limit > PAGE else None
         for number in range(limit // PAGE + 1):
             path = f"{target}&rows={rows}" + (f"&cursor={quote(cursor, safe='*')}" if cursor else "")
             works = await self._get(path, partial(read_list, following=number > 0), LISTS)
-            yield Page(works.papers, path, works.total, works.counts)
+            yield ResultPage(works.papers, path, works.total, works.counts)
             if not works.cursor or len(works.papers) < rows:  # the last page has a cursor too
                 return
             cursor = works.cursor
@@ -130,7 +130,7 @@ def _filtered(name: Identifier) -> str:
     return f"doi:{quote(name.value, safe='/')}"
 
 
-def error_of(reply: Reply) -> SourceError | None:
+def error_of(reply: HttpReply) -> SourceError | None:
     """Return the error in a reply; None for a good one. A 404 is plain text, whatever its content type."""
     match reply.status:
         case 403:
@@ -145,7 +145,7 @@ def error_of(reply: Reply) -> SourceError | None:
     return fault_of_status(CROSSREF.name, reply)
 
 
-def _complaints(reply: Reply) -> str:
+def _complaints(reply: HttpReply) -> str:
     """Return the messages of a failed validation as `: “…”`; "" if there are none."""
     try:
         complaints = listing(mapping(json_body(CROSSREF.name, reply)).get("message"))

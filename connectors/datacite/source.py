@@ -7,8 +7,8 @@ from urllib.parse import quote
 from connectors.datacite.record import read_single
 from connectors.errors import BadResponse, NotFound, SourceError, SourceUnavailable, UnusableResponse
 from connectors.http.json_values import listing, mapping
-from connectors.http.paging import Page, gathered
-from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, in_json, json_body
+from connectors.http.paging import ResultPage, gathered
+from connectors.http.responses import QUOTE_CAP, HttpReply, fault_of_status, in_json, json_body
 from connectors.identifiers import Identifier
 from connectors.records.clean import clean_text
 from connectors.registry import DATACITE
@@ -33,15 +33,15 @@ class DataCite(Source):
         usable = self.known_names(names)
         return await gathered(self._each(usable), len(usable))
 
-    async def _each(self, names: Sequence[Identifier]) -> AsyncGenerator[Page]:
+    async def _each(self, names: Sequence[Identifier]) -> AsyncGenerator[ResultPage]:
         for name in names:
             target = single_target(name)
             try:
                 paper = await self._http.get(target, in_json(self.name, read_single))
             except NotFound:
-                yield Page(sent=target)
+                yield ResultPage(sent=target)
                 continue
-            yield Page((paper,), target)
+            yield ResultPage((paper,), target)
 
 
 def open_source(connection: Connection) -> DataCite:
@@ -53,7 +53,7 @@ def single_target(name: Identifier) -> str:
     return f"/dois/{quote(name.value, safe='')}"
 
 
-def error_of(reply: Reply) -> SourceError | None:
+def error_of(reply: HttpReply) -> SourceError | None:
     """Return the error in a reply; None for a good one. A 404 means that the DOI is unknown only in DataCite's own
     format, because any proxy can send a bare 404. There are no keys that could be wrong."""
     reason = _error_titles(reply)
@@ -71,7 +71,7 @@ def error_of(reply: Reply) -> SourceError | None:
     return fault_of_status(DATACITE.name, reply)
 
 
-def _error_titles(reply: Reply) -> str:
+def _error_titles(reply: HttpReply) -> str:
     """Return the titles of a reply's errors as `: “…”`; "" if there are none."""
     try:
         errors = listing(mapping(json_body(DATACITE.name, reply)).get("errors"))

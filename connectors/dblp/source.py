@@ -8,8 +8,8 @@ from urllib.parse import quote, urlencode
 
 from connectors.dblp.record import read_list
 from connectors.errors import NotAskable, RateLimited, SourceError, SourceUnavailable
-from connectors.http.paging import Page, widened
-from connectors.http.responses import Reply, fault_of_status, in_json, looks_like_page, retry_after
+from connectors.http.paging import ResultPage, widened
+from connectors.http.responses import HttpReply, fault_of_status, in_json, looks_like_page, retry_after
 from connectors.paper import Paper
 from connectors.query.terms import Term, content, most_telling, terms_of
 from connectors.registry import DBLP
@@ -43,7 +43,7 @@ class Dblp(Source):
         narrow, wide = (query.text, query.text) if query.form == "verbatim" else search_queries(query.text)
         return await widened(lambda words: self._list(words, query), narrow, wide, query.limit)
 
-    async def _list(self, words: str, query: Query) -> AsyncGenerator[Page]:
+    async def _list(self, words: str, query: Query) -> AsyncGenerator[ResultPage]:
         bounded = bool(query.since or query.until)
         size = PAGE if bounded else max(1, min(query.limit, PAGE))
         for number in range(query.limit // PAGE + 1):
@@ -51,7 +51,7 @@ class Dblp(Source):
             page = await self._http.get(path, in_json(self.name, partial(read_list, following=number > 0)))
             within = tuple(paper for paper in page.papers if _is_within(paper, query))
             counts = page.counts + Counter({OUTSIDE: len(page.papers) - len(within)})
-            yield Page(within, path, page.total, counts, (WHOLE_YEARS,) if bounded else ())
+            yield ResultPage(within, path, page.total, counts, (WHOLE_YEARS,) if bounded else ())
             if (number + 1) * size >= (page.total or 0):
                 return
 
@@ -89,7 +89,7 @@ def _is_within(paper: Paper, query: Query) -> bool:
     return after and (query.until is None or (paper.year or 0) <= query.until.year)
 
 
-def error_of(reply: Reply) -> SourceError | None:
+def error_of(reply: HttpReply) -> SourceError | None:
     """Return the error in a reply; None for a good one. dblp blocks programs with web pages, with any status. There
     are no keys that could be wrong."""
     match reply.status:

@@ -9,8 +9,8 @@ from urllib.parse import quote, urlencode
 
 from connectors.errors import NotAskable, SourceError, SourceUnavailable
 from connectors.europepmc.record import read_list
-from connectors.http.paging import Page, batched, gathered, widened
-from connectors.http.responses import Reply, fault_of_status, in_json, quoted
+from connectors.http.paging import ResultPage, batched, gathered, widened
+from connectors.http.responses import HttpReply, fault_of_status, in_json, quoted
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.query.dialects import sent_text
 from connectors.query.terms import Term, content, most_telling, terms_of
@@ -107,17 +107,17 @@ class EuropePMC(Source):
         papers = (paper for paper in answer.papers if not set(paper.identifiers).isdisjoint(usable))
         return replace(answer, papers=tuple(papers), total=None)
 
-    async def _batches(self, names: Sequence[Identifier]) -> AsyncGenerator[Page]:
+    async def _batches(self, names: Sequence[Identifier]) -> AsyncGenerator[ResultPage]:
         for batch in batches(names):
             async for page in self._list(lookup_query(batch), 2 * len(batch)):  # an article may have two records
                 yield page
 
-    async def _list(self, query: str, limit: int) -> AsyncGenerator[Page]:
+    async def _list(self, query: str, limit: int) -> AsyncGenerator[ResultPage]:
         size, cursor = max(1, min(limit, PAGE)), "*"
         for number in range(limit // PAGE + 1):
             path = target(query, size, cursor)
             records = await self._http.get(path, in_json(self.name, partial(read_list, following=number > 0)))
-            yield Page(records.papers, path, records.total, records.counts)
+            yield ResultPage(records.papers, path, records.total, records.counts)
             if records.cursor in (None, cursor) or len(records.papers) < size:
                 return
             cursor = records.cursor or ""
@@ -138,7 +138,7 @@ def batches(names: Sequence[Identifier]) -> Iterator[list[Identifier]]:
     return batched(names, most=NAMES, room=QUERY_LENGTH, size=lambda name: len(quote(named(name))) + len(quote(" OR ")))
 
 
-def error_of(reply: Reply) -> SourceError | None:
+def error_of(reply: HttpReply) -> SourceError | None:
     """Return the error in a reply; None for a good one. There are no keys that could be wrong."""
     if reply.status in (401, 403):
         return SourceUnavailable(

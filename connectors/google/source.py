@@ -9,8 +9,8 @@ from urllib.parse import quote, urlencode
 from connectors.errors import BadResponse, QuotaExhausted, RateLimited, SourceError, SourceUnavailable, Unauthorized
 from connectors.google.result import first_pdf, read_result
 from connectors.http.json_values import mapping
-from connectors.http.paging import Page, gathered
-from connectors.http.responses import Reply, fault_of_status, in_json, json_body, quoted, retry_after
+from connectors.http.paging import ResultPage, gathered
+from connectors.http.responses import HttpReply, fault_of_status, in_json, json_body, quoted, retry_after
 from connectors.http.secret import Secret
 from connectors.paper import Paper
 from connectors.query.dialects import sent_text
@@ -53,7 +53,7 @@ class GoogleScholar(Source):
         pages = self._serper(query) if self._provider == "serper" else self._serpapi(query)
         return await gathered(pages, query.limit)
 
-    async def _serper(self, query: Query) -> AsyncGenerator[Page]:
+    async def _serper(self, query: Query) -> AsyncGenerator[ResultPage]:
         words = search_words(query)
         for number in range(1, _pages(query.limit, SERPER_PAGE) + 1):
             body = json.dumps({"q": words, "num": SERPER_PAGE, "page": number}, ensure_ascii=False)
@@ -64,11 +64,11 @@ class GoogleScholar(Source):
                 content_type="application/json",
                 headers={"X-API-KEY": self._key.reveal()},
             )
-            yield _within(query, Page(page.papers, f"POST /scholar {body}", None, page.counts, page.notes))
+            yield _within(query, ResultPage(page.papers, f"POST /scholar {body}", None, page.counts, page.notes))
             if items < SERPER_PAGE:
                 return
 
-    async def _serpapi(self, query: Query) -> AsyncGenerator[Page]:
+    async def _serpapi(self, query: Query) -> AsyncGenerator[ResultPage]:
         parameters = {"engine": "google_scholar", "q": search_words(query)}
         parameters |= {"as_ylo": str(query.since.year)} if query.since else {}
         parameters |= {"as_yhi": str(query.until.year)} if query.until else {}
@@ -79,7 +79,7 @@ class GoogleScholar(Source):
             keyed = f"{target}&api_key={quote(self._key.reveal(), safe='')}"
             results, more = await self._http.get(keyed, in_json(self.name, read_serpapi))
             notes = results.notes + ((WHOLE_YEARS,) if _odd_bounds(query) else ())
-            yield Page(results.papers, target, results.total, results.counts, notes)
+            yield ResultPage(results.papers, target, results.total, results.counts, notes)
             if not more:
                 return
 
@@ -97,7 +97,7 @@ def search_words(query: Query) -> str:
     return " ".join(word.lstrip("-") for word in words.split() if word.strip("-"))
 
 
-def read_serper(body: object) -> tuple[Page, int]:
+def read_serper(body: object) -> tuple[ResultPage, int]:
     """Return Serper's results, and their number before any was left out. Raises `BadResponse` for anything else."""
     items = mapping(body).get("organic")
     if not isinstance(items, list) or "searchParameters" not in mapping(body):
@@ -115,13 +115,13 @@ def read_serper(body: object) -> tuple[Page, int]:
     return _page(papers), len(items)
 
 
-def read_serpapi(body: object) -> tuple[Page, bool]:
+def read_serpapi(body: object) -> tuple[ResultPage, bool]:
     """Return SerpApi's results, and whether more follow. Raises `BadResponse` for anything else. It reports an empty
     result as an `error` beside its own metadata, sometimes wrongly."""
     fields = mapping(body)
     items = fields.get("organic_results")
     if items is None and isinstance(fields.get("error"), str) and "search_metadata" in fields:
-        return Page(total=0, notes=(NOTHING,)), False
+        return ResultPage(total=0, notes=(NOTHING,)), False
     if not isinstance(items, list) or "search_metadata" not in fields:
         raise BadResponse(GOOGLE.name, "did not send a page of results; try again later.")
     papers = []
@@ -139,7 +139,7 @@ def read_serpapi(body: object) -> tuple[Page, bool]:
     return _page(papers, total), "next" in mapping(fields.get("serpapi_pagination"))
 
 
-def error_of(reply: Reply) -> SourceError | None:
+def error_of(reply: HttpReply) -> SourceError | None:
     """Return the error in a reply of either provider; None for a good one."""
     message = quoted(reply)
     if reply.status < 300:
@@ -159,7 +159,7 @@ def error_of(reply: Reply) -> SourceError | None:
     return fault_of_status(GOOGLE.name, reply)
 
 
-def _failed(reply: Reply) -> bool:
+def _failed(reply: HttpReply) -> bool:
     """Whether a reply with status 200 reports a failure, not a search without results."""
     try:
         fields = mapping(json_body(GOOGLE.name, reply))
@@ -169,15 +169,15 @@ def _failed(reply: Reply) -> bool:
     return bool(fields.get("error")) and (not metadata or metadata.get("status") == "Error")
 
 
-def _page(results: list[Paper | None], total: int | None = None) -> Page:
+def _page(results: list[Paper | None], total: int | None = None) -> ResultPage:
     papers = tuple(paper for paper in results if paper)
     if results and not papers:
         raise BadResponse(GOOGLE.name, "sent results without titles; try again later.")
     notes = () if results else (NOTHING,)
-    return Page(papers, total=total, counts=Counter({UNNAMED: len(results) - len(papers)}), notes=notes)
+    return ResultPage(papers, total=total, counts=Counter({UNNAMED: len(results) - len(papers)}), notes=notes)
 
 
-def _within(query: Query, page: Page) -> Page:
+def _within(query: Query, page: ResultPage) -> ResultPage:
     """Return the page without papers of other years, which Serper cannot filter."""
     if not query.since and not query.until:
         return page
@@ -186,7 +186,7 @@ def _within(query: Query, page: Page) -> Page:
     kept = tuple(paper for paper in page.papers if paper.year is not None and first <= paper.year <= last)
     counts = Counter(page.counts) + Counter({OUTSIDE: len(page.papers) - len(kept)})
     notes = page.notes + ((WHOLE_YEARS,) if _odd_bounds(query) else ())
-    return Page(kept, page.sent, page.total, counts, notes)
+    return ResultPage(kept, page.sent, page.total, counts, notes)
 
 
 def _odd_bounds(query: Query) -> bool:

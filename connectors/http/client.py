@@ -31,7 +31,7 @@ from connectors.http.pool import CONNECT_SECONDS, ConnectionPool
 from connectors.http.public_hosts import KEY_HEADERS, MOST_REDIRECTS, next_address, origin
 from connectors.http.responses import (
     ErrorOf,
-    Reply,
+    HttpReply,
     Told,
     looks_like_page,
     scarce_until,
@@ -117,7 +117,12 @@ class HttpClient:
         self._secrets = tuple(secrets)
 
     async def get(
-        self, target: str, read: Callable[[Reply], Told], *, headers: Mapping[str, str] | None = None, part: str = WHOLE
+        self,
+        target: str,
+        read: Callable[[HttpReply], Told],
+        *,
+        headers: Mapping[str, str] | None = None,
+        part: str = WHOLE,
     ) -> Told:
         """Return what `read` parses from the reply to `GET target`, a path with its query exactly as sent.
 
@@ -130,7 +135,7 @@ class HttpClient:
     async def post(
         self,
         target: str,
-        read: Callable[[Reply], Told],
+        read: Callable[[HttpReply], Told],
         *,
         content: bytes,
         content_type: str,
@@ -140,7 +145,7 @@ class HttpClient:
         headers = {**(headers or {}), "content-type": content_type}
         return await self._ask(_Request("POST", target, headers, content, WHOLE), read)
 
-    async def _ask(self, request: _Request, read: Callable[[Reply], Told]) -> Told:
+    async def _ask(self, request: _Request, read: Callable[[HttpReply], Told]) -> Told:
         end = deadline_at(self._rate_limit.deadline)
         self._connections.client(self.source)  # opened before waiting for the limiter, because opening takes a while
         before: SourceError | None = None
@@ -168,10 +173,10 @@ class HttpClient:
                 await asyncio.sleep(pause)
         raise AssertionError("a rate limit has at least one try")
 
-    async def _try(self, request: _Request, read: Callable[[Reply], Told], end: float) -> Told:
+    async def _try(self, request: _Request, read: Callable[[HttpReply], Told], end: float) -> Told:
         """Try once and record the outcome in the limiter; a short deadline of the caller does not count as the
         service's failure."""
-        reply: Reply | None = None
+        reply: HttpReply | None = None
         fault: SourceError | None = None
         begun = asyncio.get_running_loop().time()
         try:
@@ -195,7 +200,7 @@ class HttpClient:
             self._limiter.failed(fault, wait, request.part)
         raise self._redacted(fault, wait)
 
-    def _read(self, reply: Reply, read: Callable[[Reply], Told]) -> Told:
+    def _read(self, reply: HttpReply, read: Callable[[HttpReply], Told]) -> Told:
         if fault := self._error_of(reply):
             raise fault
         return read(reply)
@@ -212,7 +217,7 @@ class HttpClient:
             error.request_sent = sending
             raise
 
-    async def _exchange(self, request: _Request) -> Reply:
+    async def _exchange(self, request: _Request) -> HttpReply:
         """Send the request and follow permitted redirects."""
         address = home = self.base_url + request.target
         for _ in range(MOST_REDIRECTS + 1):
@@ -227,7 +232,7 @@ class HttpClient:
                 request = request._replace(headers=kept)
         raise UnusableResponse(self.source, "redirected in circles; is a login page or proxy in between?")
 
-    async def _send(self, request: _Request, address: str) -> tuple[Reply, str | None]:
+    async def _send(self, request: _Request, address: str) -> tuple[HttpReply, str | None]:
         """Exchange once: return the reply, and the redirect's location, if any."""
         client = self._connections.client(self.source)
         headers = request.headers if self._rate_limit.keep_alive else {**request.headers, "connection": "close"}
@@ -238,7 +243,7 @@ class HttpClient:
             )
             response = await client.send(built, stream=True)
             try:
-                reply = Reply(
+                reply = HttpReply(
                     response.status_code,
                     response.headers,
                     await read_body(self.source, response, self._rate_limit.body_cap),
@@ -262,7 +267,7 @@ class HttpClient:
         self._check_type(reply)
         return reply, None
 
-    def _check_type(self, reply: Reply) -> None:
+    def _check_type(self, reply: HttpReply) -> None:
         label = reply.headers.get("content-type", "text/plain").lower()
         if reply.status < 300 and not any(data_type in label for data_type in _DATA_TYPES):
             raise BadResponse(self.source, "sent something that is neither JSON nor XML; try again later.")
@@ -273,7 +278,7 @@ class HttpClient:
     def _host(self) -> str:
         return shown_host(self.base_url)
 
-    def _learn_from_answer(self, reply: Reply, resumption: datetime | None, part: str) -> None:
+    def _learn_from_answer(self, reply: HttpReply, resumption: datetime | None, part: str) -> None:
         """Record that a good answer used up the rate limit, if it says so."""
         self._limiter.succeeded()
         if scarce := scarce_until(reply):

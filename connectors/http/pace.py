@@ -59,15 +59,15 @@ _SLACK = 1.0
 """Seconds by which clocks are routinely corrected."""
 
 
-class Failure(NamedTuple):
+class FailedRequest(NamedTuple):
     """The reason for not asking a service, and whether its budget is spent."""
 
     sentence: str
     quota_exhausted: bool
 
 
-Circuits = Mapping[str, Circuit[Failure]]
-_CLOSED: Circuit[Failure] = Circuit()
+Circuits = Mapping[str, Circuit[FailedRequest]]
+_CLOSED: Circuit[FailedRequest] = Circuit()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Pace:
     noted: float = 0.0
     gaps: Mapping[str, float] = field(default_factory=dict)
 
-    def circuit(self, part: str = WHOLE) -> Circuit[Failure]:
+    def circuit(self, part: str = WHOLE) -> Circuit[FailedRequest]:
         """Return the circuit of the whole service or of `part`, whichever stays open longer."""
         return max((self.circuits.get(name, _CLOSED) for name in (WHOLE, part)), key=lambda circuit: circuit.open_until)
 
@@ -139,7 +139,7 @@ class Pace:
         return replace(self, circuits=circuits, sure_until=now + MEMORY if news else self.sure_until)
 
     def failed(
-        self, failure: Failure, now: float, limit: RateLimit, until: float | None = None, part: str = WHOLE
+        self, failure: FailedRequest, now: float, limit: RateLimit, until: float | None = None, part: str = WHOLE
     ) -> "Pace":
         """Return the state after a failure; `until` is the time, if any, until which the service wants no requests
         to `part`."""
@@ -174,7 +174,7 @@ class Pace:
         return replace(self, places=tuple(places))
 
 
-def _moved(circuit: Circuit[Failure], back: float, now: float) -> Circuit[Failure]:
+def _moved(circuit: Circuit[FailedRequest], back: float, now: float) -> Circuit[FailedRequest]:
     until = circuit.open_until - back
     return replace(circuit, open_until=until if until <= now + LONGEST_CLOSURE else 0.0)
 
@@ -210,8 +210,8 @@ def loaded(text: str) -> Pace:
     )
 
 
-def _dumped_circuit(circuit: Circuit[Failure]) -> dict[str, object]:
-    failure = circuit.reason or Failure("", quota_exhausted=False)
+def _dumped_circuit(circuit: Circuit[FailedRequest]) -> dict[str, object]:
+    failure = circuit.reason or FailedRequest("", quota_exhausted=False)
     return {
         "closed_until": circuit.open_until,
         "closed_for": failure.sentence,
@@ -220,11 +220,11 @@ def _dumped_circuit(circuit: Circuit[Failure]) -> dict[str, object]:
     }
 
 
-def _loaded_circuit(stored: Mapping[str, object]) -> Circuit[Failure]:
+def _loaded_circuit(stored: Mapping[str, object]) -> Circuit[FailedRequest]:
     sentence, failures = stored["closed_for"], stored["failures"]
     if not isinstance(sentence, str) or not isinstance(failures, int):
         raise TypeError("a circuit has a sentence and a number of failures")
-    failure = Failure(sentence, bool(stored["budget_gone"]))
+    failure = FailedRequest(sentence, bool(stored["budget_gone"]))
     return Circuit(failures, _moment(stored["closed_until"]), failure)
 
 

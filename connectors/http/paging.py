@@ -16,7 +16,7 @@ WIDENED = "no paper matches all of the words; asked for papers that match any of
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ResultPage:
     """The result of one request. `counts` are notes with their number of occurrences, summed over all pages."""
 
     papers: tuple[Paper, ...] = ()
@@ -28,7 +28,7 @@ class Page:
 
 class Listed(NamedTuple):
     """A page of a service that pages by cursor. `total` counts all hits; `cursor` leads to the next page, None at
-    the end; `counts` as in `Page`."""
+    the end; `counts` as in `ResultPage`."""
 
     papers: tuple[Paper, ...]
     total: int | None
@@ -54,10 +54,10 @@ def read_rows(
     return Listed(papers, total, cursor if isinstance(cursor, str) and cursor else None, counts)
 
 
-async def gathered(pages: AsyncGenerator[Page], limit: int) -> Answer:
+async def gathered(pages: AsyncGenerator[ResultPage], limit: int) -> Answer:
     """Combine the pages into one answer of at most `limit` papers. A failure of the first page is raised. After a
     failure of a later page, the answer has the earlier pages and is `partial`."""
-    answers: list[Page] = []
+    answers: list[ResultPage] = []
     cut_short: tuple[str, ...] = ()
     async with aclosing(pages):
         try:
@@ -78,7 +78,7 @@ async def gathered(pages: AsyncGenerator[Page], limit: int) -> Answer:
     )
 
 
-async def widened(pages: Callable[[str], AsyncGenerator[Page]], narrow: str, wide: str, limit: int) -> Answer:
+async def widened(pages: Callable[[str], AsyncGenerator[ResultPage]], narrow: str, wide: str, limit: int) -> Answer:
     """Return the pages for the query `narrow` or, if it finds nothing, those for `wide`, with a note."""
     answer = await gathered(pages(narrow), limit)
     if answer.total or answer.papers or narrow == wide:
@@ -87,11 +87,11 @@ async def widened(pages: Callable[[str], AsyncGenerator[Page]], narrow: str, wid
     return replace(any_word, sent=answer.sent + any_word.sent, notes=(WIDENED, *any_word.notes))
 
 
-def _distinct(pages: list[Page]) -> tuple[Paper, ...]:
+def _distinct(pages: list[ResultPage]) -> tuple[Paper, ...]:
     return tuple(dict.fromkeys(paper for page in pages for paper in page.papers))
 
 
-def _notes(pages: list[Page]) -> tuple[str, ...]:
+def _notes(pages: list[ResultPage]) -> tuple[str, ...]:
     counts: Counter[str] = Counter()
     for page in pages:
         counts.update(page.counts)

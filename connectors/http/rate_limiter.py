@@ -22,7 +22,7 @@ from filelock import FileLock, Timeout
 
 from connectors.errors import BadResponse, DeadlineExceeded, QuotaExhausted, RateLimited, SourceError
 from connectors.http.limits import WHOLE, RateLimit
-from connectors.http.pace import Failure, Pace, dumped, loaded
+from connectors.http.pace import FailedRequest, Pace, dumped, loaded
 
 _PATIENCE = 2.0
 """Seconds to wait for another process that reads or writes the notes, which normally takes a millisecond."""
@@ -178,7 +178,7 @@ class RateLimiter:
         `error` applies to the whole service, `resumption` only to the `part` asked."""
         until = error.until or resumption
         concerned = part if resumption and not error.until else WHOLE
-        failure = Failure(error.sentence, isinstance(error, QuotaExhausted))
+        failure = FailedRequest(error.sentence, isinstance(error, QuotaExhausted))
         rule = self._rate_limit
         if isinstance(error, BadResponse) and error.may_pass:
             rule = replace(rule, failures=max(rule.failures, _DAMAGED))

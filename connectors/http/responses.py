@@ -33,7 +33,7 @@ _LONG_AGO = 1_000_000_000
 _MOST_DIGITS = 11
 
 
-class Reply(NamedTuple):
+class HttpReply(NamedTuple):
     """A whole reply; its body is decompressed and within the limit."""
 
     status: int
@@ -41,11 +41,11 @@ class Reply(NamedTuple):
     body: bytes
 
 
-ErrorOf = Callable[[Reply], SourceError | None]
+ErrorOf = Callable[[HttpReply], SourceError | None]
 """Parses a service's own error formats; returns None for a good reply."""
 
 
-def fault_of_status(source: str, reply: Reply) -> SourceError | None:
+def fault_of_status(source: str, reply: HttpReply) -> SourceError | None:
     """Return the error that the status code alone means; None for 2xx."""
     status, quote = reply.status, quoted(reply)
     if 200 <= status < 300:
@@ -65,7 +65,7 @@ def fault_of_status(source: str, reply: Reply) -> SourceError | None:
     return BadQuery(source, f"refused the request (HTTP {status}){quote}.")
 
 
-def retry_after(reply: Reply) -> datetime | None:
+def retry_after(reply: HttpReply) -> datetime | None:
     """Return when the service may be asked again, from seconds or an HTTP date; None without a usable value."""
     raw = reply.headers.get("retry-after", "").strip()
     try:
@@ -75,13 +75,13 @@ def retry_after(reply: Reply) -> datetime | None:
     return _in(wait)
 
 
-def told_to_wait(reply: Reply) -> datetime | None:
+def told_to_wait(reply: HttpReply) -> datetime | None:
     """Return until when a reply asks for a pause: by Retry-After or, in a refusal, by the reset of its counters."""
     refused = reply.status in (403, 429, 503)
     return retry_after(reply) or (_reset(reply) if refused else None)
 
 
-def spent_until(reply: Reply) -> datetime | None:
+def spent_until(reply: HttpReply) -> datetime | None:
     """Return when the budget resets that a good reply used up; an answer that cost nothing does not count."""
     last = reply.headers.get("x-ratelimit-remaining", "").strip() == "0"
     cost = reply.headers.get("x-ratelimit-credits-used", "").strip()
@@ -94,7 +94,7 @@ _DAILY = timedelta(minutes=10)
 """Time to the reset of a counter from which it is a budget, not a pace."""
 
 
-def scarce_until(reply: Reply) -> datetime | None:
+def scarce_until(reply: HttpReply) -> datetime | None:
     """Return when a nearly used budget resets; None if the reply does not report one."""
     left, all_ = (reply.headers.get(f"x-ratelimit-{name}", "").strip() for name in ("remaining", "limit"))
     if not all(number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS for number in (left, all_)):
@@ -107,7 +107,7 @@ _INTERVAL = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?) ?(s|ms|m)?")
 _SECONDS = {None: 1.0, "s": 1.0, "ms": 0.001, "m": 60.0}
 
 
-def told_gap(reply: Reply) -> float | None:
+def told_gap(reply: HttpReply) -> float | None:
     """Return the seconds between two requests that a service allows, from a number per interval; None if either is
     missing. There are two spellings of the headers; if a service sends both, the slower one holds."""
     gaps = []
@@ -119,7 +119,7 @@ def told_gap(reply: Reply) -> float | None:
     return max(gaps, default=None)
 
 
-def _reset(reply: Reply) -> datetime | None:
+def _reset(reply: HttpReply) -> datetime | None:
     """Return when the service's counter resets: X-RateLimit-Reset in seconds from now, or since 1970."""
     raw = reply.headers.get("x-ratelimit-reset", "").strip()
     if not raw.isascii() or not raw.isdecimal() or len(raw) > _MOST_DIGITS:
@@ -128,7 +128,7 @@ def _reset(reply: Reply) -> datetime | None:
     return _in(timedelta(seconds=seconds - _service_time(reply).timestamp() if seconds > _LONG_AGO else seconds))
 
 
-def _service_time(reply: Reply) -> datetime:
+def _service_time(reply: HttpReply) -> datetime:
     """Return the service's own time if it reports it: its dates refer to it, and this machine's clock may be wrong."""
     try:
         moment = parsedate_to_datetime(reply.headers.get("date", ""))
@@ -141,7 +141,7 @@ def _in(wait: timedelta) -> datetime:
     return datetime.now(UTC) + min(max(wait, timedelta()), LONGEST_RETRY)
 
 
-def quoted(reply: Reply) -> str:
+def quoted(reply: HttpReply) -> str:
     """Return the service's own short message as `: “…”`; "" if there is none or it is a web page."""
     try:
         message = json.loads(reply.body)
@@ -156,12 +156,12 @@ def quoted(reply: Reply) -> str:
     return f": “{text}”" if text else ""
 
 
-def in_json(source: str, read: Callable[[object], Told]) -> Callable[[Reply], Told]:
+def in_json(source: str, read: Callable[[object], Told]) -> Callable[[HttpReply], Told]:
     """Return a parser of replies that passes their JSON body to `read`."""
     return lambda reply: read(json_body(source, reply))
 
 
-def json_body(source: str, reply: Reply) -> object:
+def json_body(source: str, reply: HttpReply) -> object:
     """Parse the reply's JSON. Raises `BadResponse` for a web page, truncated JSON, NaN, absurd depth or numbers."""
     if looks_like_page(reply):
         raise web_page(source)
@@ -172,7 +172,7 @@ def json_body(source: str, reply: Reply) -> object:
         raise BadResponse(source, f"sent damaged JSON ({type(error).__name__}); try again later.") from None
 
 
-def xml_body(source: str, reply: Reply) -> "etree._Element":
+def xml_body(source: str, reply: HttpReply) -> "etree._Element":
     """Parse the reply's XML without network, entities or DTD, and return its root. Raises `BadResponse` for anything
     else."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
@@ -187,7 +187,7 @@ def xml_body(source: str, reply: Reply) -> "etree._Element":
     return root
 
 
-def looks_like_page(reply: Reply) -> bool:
+def looks_like_page(reply: HttpReply) -> bool:
     """Whether the body is a web page, whatever its content type."""
     start = reply.body[:1_000].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     return start.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<script", b"<!--"))

@@ -19,8 +19,8 @@ from connectors.errors import (
 )
 from connectors.http.json_values import mapping
 from connectors.http.limits import WHOLE
-from connectors.http.paging import Page, batched, gathered
-from connectors.http.responses import Reply, Told, fault_of_status, in_json, json_body, quoted, retry_after
+from connectors.http.paging import ResultPage, batched, gathered
+from connectors.http.responses import HttpReply, Told, fault_of_status, in_json, json_body, quoted, retry_after
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier
 from connectors.openalex.work import PERSON_FIELDS, read_list, read_people, read_person, read_single
@@ -133,22 +133,22 @@ class OpenAlex(Source):
         answer = await gathered(self._list(_target(works), limit), limit)
         return Answer(answer.papers, answer.total, (page.sent, *answer.sent), answer.notes, answer.partial)
 
-    async def _page_of(self, paper: Paper) -> Page:
+    async def _page_of(self, paper: Paper) -> ResultPage:
         """Return OpenAlex' record of the paper, by the first identifier that it knows. Raises `NotFound`."""
         for name in _as_openalex(usable_names(paper.identifiers, self.schemes)):
             if (page := await self._single(name)).papers:
                 return page
         raise NotFound(self.name, f"does not know “{paper.title[:80]}” by any of its identifiers.")
 
-    async def _single(self, name: Identifier) -> Page:
+    async def _single(self, name: Identifier) -> ResultPage:
         target = single_target(name)
         try:
             paper, notes = await self._http.get(target, _with_credits(read_single), headers=self._headers)
         except NotFound:
-            return Page(sent=target)
-        return Page((paper,), target, notes=notes)
+            return ResultPage(sent=target)
+        return ResultPage((paper,), target, notes=notes)
 
-    async def _batches(self, names: Sequence[Identifier], sort: bool = False) -> AsyncGenerator[Page]:
+    async def _batches(self, names: Sequence[Identifier], sort: bool = False) -> AsyncGenerator[ResultPage]:
         for batch in batches(names):
             if len(batch) == 1:
                 yield await self._single(batch[0])
@@ -156,7 +156,7 @@ class OpenAlex(Source):
                 async for page in self._list(batch_target(batch, sort), len(batch)):
                     yield page
 
-    async def _list(self, target: str, limit: int) -> AsyncGenerator[Page]:
+    async def _list(self, target: str, limit: int) -> AsyncGenerator[ResultPage]:
         target = f"{target}&per-page={max(1, min(limit, PAGE))}"
         cursor = "*" if limit > PAGE else None
         for number in range(limit // PAGE + 2):  # limited, in case the service repeats itself
@@ -164,7 +164,7 @@ class OpenAlex(Source):
             part = SEARCHING if "&search=" in path else WHOLE
             read = _with_credits(partial(read_list, following=number > 0))
             works, notes = await self._http.get(path, read, headers=self._headers, part=part)
-            yield Page(works.papers, path, works.total, works.counts, notes)
+            yield ResultPage(works.papers, path, works.total, works.counts, notes)
             if not cursor or not works.cursor or not works.papers:
                 return
             cursor = works.cursor
@@ -209,7 +209,7 @@ def batches(names: Sequence[Identifier]) -> Iterator[list[Identifier]]:
         )
 
 
-def error_of(reply: Reply) -> SourceError | None:
+def error_of(reply: HttpReply) -> SourceError | None:
     """Return the error in a reply; None for a good one."""
     if reply.status < 300:
         return None
@@ -233,7 +233,7 @@ def error_of(reply: Reply) -> SourceError | None:
     return fault_of_status(OPENALEX.name, reply)
 
 
-def _too_many(reply: Reply, body: dict[str, object]) -> SourceError:
+def _too_many(reply: HttpReply, body: dict[str, object]) -> SourceError:
     """Return the error for a 429, which has four meanings."""
     until, now = retry_after(reply), datetime.now(UTC)
     if body.get("error") == "Plan upgrade required":
@@ -250,19 +250,19 @@ def _too_many(reply: Reply, body: dict[str, object]) -> SourceError:
     return RateLimited(OPENALEX.name, f"got requests too fast{quoted(reply)}.", until)
 
 
-def _body_of(reply: Reply) -> dict[str, object]:
+def _body_of(reply: HttpReply) -> dict[str, object]:
     try:
         return mapping(json_body(OPENALEX.name, reply))
     except BadResponse:
         return {}
 
 
-def _with_credits(read: Callable[[object], Told]) -> Callable[[Reply], tuple[Told, tuple[str, ...]]]:
+def _with_credits(read: Callable[[object], Told]) -> Callable[[HttpReply], tuple[Told, tuple[str, ...]]]:
     """Return a parser of replies that adds a note if few credits are left."""
     return lambda reply: (read(json_body(OPENALEX.name, reply)), _credits_left(reply))
 
 
-def _credits_left(reply: Reply) -> tuple[str, ...]:
+def _credits_left(reply: HttpReply) -> tuple[str, ...]:
     left = reply.headers.get("x-ratelimit-remaining", "")
     return (f"{left} credits are left for today",) if left.isdigit() and int(left) < FEW_CREDITS else ()
 

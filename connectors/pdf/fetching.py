@@ -32,7 +32,7 @@ from connectors.http.limits import RateLimit
 from connectors.http.pool import ConnectionPool
 from connectors.http.public_hosts import MOST_REDIRECTS, addresses_of, are_public, origin
 from connectors.http.rate_limiter import RateLimiter
-from connectors.http.responses import Reply, fault_of_status, looks_like_page, told_to_wait, web_page
+from connectors.http.responses import HttpReply, fault_of_status, looks_like_page, told_to_wait, web_page
 from connectors.pdf.reading import SOURCE
 from connectors.records.web_address import web_address
 
@@ -48,7 +48,7 @@ _MARK_WITHIN = 1024
 
 
 class _Step(NamedTuple):
-    reply: Reply
+    reply: HttpReply
     location: str | None
 
 
@@ -86,7 +86,7 @@ class PdfFetcher:
             raise _no_pdf(reply)
         return reply.body
 
-    async def _follow(self, address: str, end: float) -> Reply:
+    async def _follow(self, address: str, end: float) -> HttpReply:
         local = self._local or _origin(address) in self._own
         for _ in range(MOST_REDIRECTS + 1):
             if not local and address.startswith("http://"):
@@ -127,10 +127,10 @@ class PdfFetcher:
             response = await client.send(request, stream=True)
             try:
                 if response.has_redirect_location:
-                    return _Step(Reply(response.status_code, response.headers, b""), response.headers["location"])
+                    return _Step(HttpReply(response.status_code, response.headers, b""), response.headers["location"])
                 self._check_size(response)
                 body = await read_body(SOURCE, response, self._rate_limit.body_cap)
-                return _Step(Reply(response.status_code, response.headers, body), None)
+                return _Step(HttpReply(response.status_code, response.headers, body), None)
             finally:
                 await response.aclose()
         except (httpx.ConnectError, httpx.ConnectTimeout):
@@ -187,15 +187,15 @@ def _origin(address: str) -> tuple[str, str, int | None] | None:
         return None
 
 
-def _fault(reply: Reply) -> SourceError | None:
+def _fault(reply: HttpReply) -> SourceError | None:
     if reply.status in (401, 402, 403, 451):
         return Unauthorized(SOURCE, f"cannot be downloaded by programs (HTTP {reply.status}); open it in a browser.")
     if reply.status in (404, 410):
         return NotFound(SOURCE, f"has no such PDF (HTTP {reply.status}).")
-    return fault_of_status(SOURCE, Reply(reply.status, reply.headers, b""))
+    return fault_of_status(SOURCE, HttpReply(reply.status, reply.headers, b""))
 
 
-def _no_pdf(reply: Reply) -> BadResponse:
+def _no_pdf(reply: HttpReply) -> BadResponse:
     label = reply.headers.get("content-type", "").lower()
     if looks_like_page(reply) or "html" in label:
         return web_page(SOURCE)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from connectors.errors import BadResponse
-from connectors.http.responses import Reply, xml_body
+from connectors.http.responses import HttpReply, xml_body
 from connectors.identifiers import Identifier, arxiv, doi, pmcid, pmid
 from connectors.paper import Author, Paper
 from connectors.records.build import author, build_paper, month_named, partial_date
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 DAMAGED = "damaged records were left out"
 
 
-class Records(NamedTuple):
+class PubmedRecords(NamedTuple):
     """The papers of a reply, and notes about them."""
 
     papers: tuple[Paper, ...]
     counts: Counter[str]
 
 
-def read_records(reply: Reply) -> Records:
+def read_records(reply: HttpReply) -> PubmedRecords:
     """Parse an efetch reply; empty if none of the requested records exists. Raises `BadResponse` for anything else."""
     root = xml_body(PUBMED.name, reply)
     if root.tag != "PubmedArticleSet":
@@ -37,7 +37,7 @@ def read_records(reply: Reply) -> Records:
     papers = tuple(paper for entry in entries if (paper := read_record(entry)))
     if entries and not papers:
         raise BadResponse(PUBMED.name, "sent a set with something other than records; try again later.")
-    return Records(papers, Counter({DAMAGED: len(entries) - len(papers)}))
+    return PubmedRecords(papers, Counter({DAMAGED: len(entries) - len(papers)}))
 
 
 def read_record(entry: "etree._Element", source: str = PUBMED.name) -> Paper | None:

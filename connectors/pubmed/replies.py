@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from connectors.errors import BadQuery, BadResponse, RateLimited, SourceError, SourceUnavailable, Unauthorized
 from connectors.http.json_values import listing, mapping
-from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, json_body, retry_after, xml_body
+from connectors.http.responses import QUOTE_CAP, HttpReply, fault_of_status, json_body, retry_after, xml_body
 from connectors.identifiers import pmid
 from connectors.records.clean import clean_text
 from connectors.registry import PUBMED
@@ -22,7 +22,7 @@ _OUR_FAULT = re.compile(
 )
 
 
-class Found(NamedTuple):
+class SearchIds(NamedTuple):
     """The result of a search: PubMed ids, best first, the total number, and notes on the interpretation."""
 
     pmids: tuple[str, ...]
@@ -30,7 +30,7 @@ class Found(NamedTuple):
     notes: tuple[str, ...]
 
 
-def read_search(reply: Reply) -> Found:
+def read_search(reply: HttpReply) -> SearchIds:
     """Parse the result of esearch, in either of its two formats. Raises `BadResponse` for anything else, and for an
     empty list with a count above zero."""
     if reply.body.lstrip()[:1] == b"{":
@@ -42,7 +42,7 @@ def read_search(reply: Reply) -> Found:
     return result
 
 
-def read_links(reply: Reply, link: str, own: str | None = None) -> tuple[str, ...]:
+def read_links(reply: HttpReply, link: str, own: str | None = None) -> tuple[str, ...]:
     """Return the PubMed ids under `link` in an elink reply, in order, without `own`; () if the record has none.
 
     Raises `BadResponse` for anything else: other utilities and databases answer with the same elements.
@@ -56,7 +56,7 @@ def read_links(reply: Reply, link: str, own: str | None = None) -> tuple[str, ..
     return tuple(name for name in pmids if name != own)
 
 
-def error_of(reply: Reply) -> SourceError | None:
+def error_of(reply: HttpReply) -> SourceError | None:
     """Return the error in a reply; None for a good one. Most errors come with HTTP 200."""
     fault = _json_fault(reply) or _xml_fault(reply)
     if reply.status == 429 or "rate limit" in fault.lower():
@@ -75,17 +75,17 @@ def error_of(reply: Reply) -> SourceError | None:
     return SourceUnavailable(PUBMED.name, f"is not working right now: “{fault}”; try again later.")
 
 
-def _search_in_xml(root: "etree._Element") -> Found | None:
+def _search_in_xml(root: "etree._Element") -> SearchIds | None:
     total = _count(root.findtext("Count"))
     if root.tag != "eSearchResult" or total is None or root.find("IdList") is None:
         return None
     missing = [part.text for part in root.iterfind("ErrorList/*")]
     warnings = [part.text for part in root.iterfind("WarningList/*") if part.tag != "PhraseIgnored"]
     notes = _notes(root.findtext("QueryTranslation"), missing, warnings)
-    return Found(_pmids(name.text for name in root.iterfind("IdList/Id")), total, notes)
+    return SearchIds(_pmids(name.text for name in root.iterfind("IdList/Id")), total, notes)
 
 
-def _search_in_json(result: object) -> Found | None:
+def _search_in_json(result: object) -> SearchIds | None:
     fields = mapping(result)
     total = _count(fields.get("count"))
     if total is None or not isinstance(fields.get("idlist"), list):
@@ -94,7 +94,7 @@ def _search_in_json(result: object) -> Found | None:
     warned = mapping(fields.get("warninglist")).items()
     warnings = [part for name, parts in warned if name != "phrasesignored" for part in listing(parts)]
     notes = _notes(fields.get("querytranslation"), missing, warnings)
-    return Found(_pmids(listing(fields["idlist"])), total, notes)
+    return SearchIds(_pmids(listing(fields["idlist"])), total, notes)
 
 
 def _notes(translation: object, missing: Iterable[object], warnings: Iterable[object]) -> tuple[str, ...]:
@@ -117,7 +117,7 @@ def _count(value: object) -> int | None:
     return int(value) if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,12}\s*", value) else None
 
 
-def _json_fault(reply: Reply) -> str:
+def _json_fault(reply: HttpReply) -> str:
     """Return the error of a JSON reply, which also comes if XML was requested."""
     if reply.body.lstrip()[:1] != b"{":
         return ""
@@ -129,7 +129,7 @@ def _json_fault(reply: Reply) -> str:
     return clean_text(error, QUOTE_CAP)
 
 
-def _xml_fault(reply: Reply) -> str:
+def _xml_fault(reply: HttpReply) -> str:
     """Return the text of the first non-empty ERROR element, in any part of a result."""
     if b"<ERROR" not in reply.body:
         return ""

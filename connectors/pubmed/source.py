@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from connectors.errors import BadResponse, NotAskable, NotFound
-from connectors.http.paging import WIDENED, Page, gathered
-from connectors.http.responses import Reply, Told
+from connectors.http.paging import WIDENED, ResultPage, gathered
+from connectors.http.responses import HttpReply, Told
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.pubmed.records import read_records
-from connectors.pubmed.replies import Found, error_of, read_links, read_search
+from connectors.pubmed.replies import SearchIds, error_of, read_links, read_search
 from connectors.query.dialects import sent_text
 from connectors.query.stopwords import STOP_WORDS
 from connectors.query.terms import Term, content, most_telling, terms_of
@@ -157,7 +157,7 @@ class PubMed(Source):
             raise _unknown(paper)
         return number, answer.sent
 
-    async def _named(self, names: Sequence[Identifier]) -> AsyncGenerator[Page]:
+    async def _named(self, names: Sequence[Identifier]) -> AsyncGenerator[ResultPage]:
         pmids = [name.value for name in names if name.scheme == "pmid"]
         async for page in self._pages(pmids):
             yield page
@@ -166,11 +166,11 @@ class PubMed(Source):
             term = " OR ".join(map(_tagged, others[start : start + NAMES]))
             parameters: Parameters = {"db": "pubmed", "retmode": "xml", "term": term, "retmax": str(BATCH)}
             result = await self._search(parameters)
-            yield Page(sent=_sent("esearch", parameters))
+            yield ResultPage(sent=_sent("esearch", parameters))
             async for page in self._pages([name for name in result.pmids if name not in pmids]):
                 yield page
 
-    async def _search(self, parameters: Parameters) -> Found:
+    async def _search(self, parameters: Parameters) -> SearchIds:
         return await self._post("esearch", parameters, read_search)
 
     async def _records(self, pmids: Sequence[str]) -> Answer:
@@ -180,13 +180,13 @@ class PubMed(Source):
         gone = (f"{missing} of the papers found were not sent",) if missing > 0 and not answer.partial else ()
         return replace(answer, papers=in_order(answer.papers, pmids), notes=answer.notes + gone)
 
-    async def _pages(self, pmids: Sequence[str]) -> AsyncGenerator[Page]:
+    async def _pages(self, pmids: Sequence[str]) -> AsyncGenerator[ResultPage]:
         for start in range(0, len(pmids), BATCH):
             parameters: Parameters = {"db": "pubmed", "retmode": "xml", "id": ",".join(pmids[start : start + BATCH])}
             records = await self._post("efetch", parameters, read_records)
-            yield Page(records.papers, _sent("efetch", parameters), None, records.counts)
+            yield ResultPage(records.papers, _sent("efetch", parameters), None, records.counts)
 
-    async def _post(self, utility: str, parameters: Parameters, read: Callable[[Reply], Told]) -> Told:
+    async def _post(self, utility: str, parameters: Parameters, read: Callable[[HttpReply], Told]) -> Told:
         path, form = request_form(utility, {**parameters, **self._identity})
         return await self._http.post(path, read, content=form, content_type=FORM)
 

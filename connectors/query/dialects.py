@@ -75,7 +75,7 @@ def translated(source: str, text: str) -> Translation:
     tree, dialect = parse_expression(text), DIALECTS.get(source)
     if dialect is None:
         return Translation(" ".join(positive_words(tree)), (tree,))
-    writer = _Writer(dialect)
+    writer = _ExpressionWriter(dialect)
     left = []
     written = []
     for part in tree.parts if isinstance(tree, Both) else (tree,):
@@ -126,7 +126,7 @@ def sent_text(source: str, query: Query) -> str | None:
 
 
 @dataclass(slots=True)
-class _Writer:
+class _ExpressionWriter:
     """Writes a tree in a dialect. An unsupported part makes the query wider and `exact` False."""
 
     dialect: Dialect

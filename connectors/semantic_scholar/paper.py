@@ -48,7 +48,7 @@ _TYPES = {
 """The more specific type first, because most reviews are also journal articles."""
 
 
-class PaperList(NamedTuple):
+class PapersPage(NamedTuple):
     """A page of papers; `next` is the offset of the next page, None at the end."""
 
     papers: tuple[Paper, ...]
@@ -57,7 +57,7 @@ class PaperList(NamedTuple):
     counts: Counter[str]
 
 
-def read_search(body: object, following: bool = False) -> PaperList:
+def read_search(body: object, following: bool = False) -> PapersPage:
     """Parse a page of a search, a bulk search or a title match. Raises `BadResponse` for anything else. An empty
     list is accepted only if the reply reports zero, or on a page after others."""
     fields = mapping(body)
@@ -66,19 +66,19 @@ def read_search(body: object, following: bool = False) -> PaperList:
     if not isinstance(rows, list) or (not rows and total != 0 and not following):
         raise BadResponse(SEMANTIC_SCHOLAR.name, "sent a list without papers or total; try again later.")
     papers, counts = _read_rows(rows)
-    return PaperList(papers, total, count(fields.get("next")), counts)
+    return PapersPage(papers, total, count(fields.get("next")), counts)
 
 
-def read_batch(body: object, size: int | None = None) -> PaperList:
+def read_batch(body: object, size: int | None = None) -> PapersPage:
     """Parse the rows of a batch, where null is an unknown paper. Raises `BadResponse` unless there are `size` of
     them."""
     if not isinstance(body, list) or (size is not None and len(body) != size):
         raise BadResponse(SEMANTIC_SCHOLAR.name, "sent a different number of papers than requested; try again later.")
     papers, counts = _read_rows([row for row in body if row is not None])
-    return PaperList(papers, None, None, counts)
+    return PapersPage(papers, None, None, counts)
 
 
-def read_links(body: object, side: Side) -> PaperList:
+def read_links(body: object, side: Side) -> PapersPage:
     """Parse a page of references (`citedPaper`) or citations (`citingPaper`). Raises `Unsupported` if the publisher
     withdrew the list, `BadResponse` for anything else."""
     fields = mapping(body)
@@ -91,26 +91,26 @@ def read_links(body: object, side: Side) -> PaperList:
     linked = [paper for row in rows if (paper := mapping(row).get(side)) is not None]
     papers, counts = _read_rows(linked)
     counts[UNNAMED] += len(rows) - len(linked)
-    return PaperList(papers, None, count(fields.get("next")), counts)
+    return PapersPage(papers, None, count(fields.get("next")), counts)
 
 
-def read_papers(body: object) -> PaperList:
+def read_papers(body: object) -> PapersPage:
     """Parse a page of an author's papers. Raises `BadResponse` for anything else."""
     fields = mapping(body)
     rows = fields.get("data")
     if not isinstance(rows, list) or "offset" not in fields:
         raise BadResponse(SEMANTIC_SCHOLAR.name, "did not send a list of papers; try again later.")
     papers, counts = _read_rows(rows)
-    return PaperList(papers, None, count(fields.get("next")), counts)
+    return PapersPage(papers, None, count(fields.get("next")), counts)
 
 
-def read_recommended(body: object) -> PaperList:
+def read_recommended(body: object) -> PapersPage:
     """Parse recommended papers. Raises `BadResponse` for anything else."""
     rows = mapping(body).get("recommendedPapers")
     if not isinstance(rows, list):
         raise BadResponse(SEMANTIC_SCHOLAR.name, "did not send a list of recommendations; try again later.")
     papers, counts = _read_rows(rows)
-    return PaperList(papers, None, None, counts)
+    return PapersPage(papers, None, None, counts)
 
 
 def read_single(body: object) -> Paper:

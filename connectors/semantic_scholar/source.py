@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 from urllib.parse import quote, quote_plus
 
 from connectors.errors import BadQuery, NotFound, RateLimited, SourceError, Unauthorized, Unsupported
-from connectors.http.paging import Page, gathered
-from connectors.http.responses import Reply, Told, fault_of_status, in_json, quoted, retry_after
+from connectors.http.paging import ResultPage, gathered
+from connectors.http.responses import HttpReply, Told, fault_of_status, in_json, quoted, retry_after
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -18,7 +18,7 @@ from connectors.registry import SEMANTIC_SCHOLAR
 from connectors.semantic_scholar.paper import (
     FIELDS,
     PERSON_FIELDS,
-    PaperList,
+    PapersPage,
     Side,
     read_batch,
     read_links,
@@ -47,7 +47,7 @@ _PREFIXES = {"s2": "", "doi": "DOI:", "arxiv": "ARXIV:", "pmid": "PMID:", "pmcid
 _UNKNOWN_BATCH = "no valid paper ids"
 
 
-class Draft(NamedTuple):
+class RequestDraft(NamedTuple):
     """A request as the library would send it: path and query, and the body of a POST."""
 
     target: str
@@ -90,7 +90,7 @@ class SemanticScholar(Source):
         note = "computer science of all years" if pool == "all-cs" else "recent papers of all subjects"
         size = max(1, min(limit, MOST_RECOMMENDED))
 
-        async def pages(name: str) -> AsyncGenerator[Page]:
+        async def pages(name: str) -> AsyncGenerator[ResultPage]:
             draft = await drafted(
                 lambda library: library.get_recommended_papers(
                     _in_path(name), fields=FIELDS, limit=size, pool_from=pool
@@ -104,7 +104,7 @@ class SemanticScholar(Source):
         """Return all papers that cite `paper`, whatever the `limit`: the list is not ordered by time, so a part of
         it does not show the newest. Raises `Unsupported` if it needs more than one page."""
 
-        async def pages(name: str) -> AsyncGenerator[Page]:
+        async def pages(name: str) -> AsyncGenerator[ResultPage]:
             draft = await drafted(
                 lambda library: library.get_paper_citations(_in_path(name), fields=FIELDS, limit=LINKS_PAGE)
             )
@@ -127,12 +127,12 @@ class SemanticScholar(Source):
         """Return all works of this person, whatever the `limit`, as in `newest_citations`."""
         draft = await drafted(lambda library: library.get_author_papers(id.value, fields=FIELDS, limit=LINKS_PAGE))
 
-        async def pages() -> AsyncGenerator[Page]:
+        async def pages() -> AsyncGenerator[ResultPage]:
             yield self._whole(await self._get(draft.target, read_papers), draft.target)
 
         return await gathered(pages(), LINKS_PAGE)
 
-    def _whole(self, paper_list: PaperList, sent: str) -> Page:
+    def _whole(self, paper_list: PapersPage, sent: str) -> ResultPage:
         """Return the page of a complete list. Raises `Unsupported` if there are further pages."""
         if paper_list.next is not None:
             raise Unsupported(
@@ -145,7 +145,7 @@ class SemanticScholar(Source):
         side: Side = "citedPaper" if kind == "references" else "citingPaper"
         size = max(1, min(limit, LINKS_PAGE))
 
-        async def pages(name: str) -> AsyncGenerator[Page]:
+        async def pages(name: str) -> AsyncGenerator[ResultPage]:
             draft = await drafted(
                 lambda library: getattr(library, f"get_paper_{kind}")(_in_path(name), fields=FIELDS, limit=size)
             )
@@ -154,7 +154,9 @@ class SemanticScholar(Source):
 
         return await self._first_known(paper, pages, min(limit, LINKS_END))
 
-    async def _first_known(self, paper: Paper, pages: Callable[[str], AsyncGenerator[Page]], limit: int) -> Answer:
+    async def _first_known(
+        self, paper: Paper, pages: Callable[[str], AsyncGenerator[ResultPage]], limit: int
+    ) -> Answer:
         """Return the answer for the first identifier of the paper that is known here. Raises `NotFound` if none is."""
         unknown = NotFound(self.name, f"does not know “{paper.title[:80]}” by any of its identifiers.")
         for name in self._usable(paper.identifiers):
@@ -168,8 +170,8 @@ class SemanticScholar(Source):
         return [name for name in dict.fromkeys(usable_names(names, self.schemes)) if name.value.isprintable()]
 
     async def _pages(
-        self, target: str, read: Callable[[bool], Callable[[object], PaperList]], end: int
-    ) -> AsyncGenerator[Page]:
+        self, target: str, read: Callable[[bool], Callable[[object], PapersPage]], end: int
+    ) -> AsyncGenerator[ResultPage]:
         """Yield pages up to `end`; `target` is the first one's, with offset 0. `read` returns the parser of the
         first page (False) or of a later one (True)."""
         offset = 0
@@ -181,11 +183,11 @@ class SemanticScholar(Source):
                 return
             offset = paper_list.next
 
-    async def _batches(self, names: list[str]) -> AsyncGenerator[Page]:
+    async def _batches(self, names: list[str]) -> AsyncGenerator[ResultPage]:
         for start in range(0, len(names), BATCH):
             yield await self._batch(names[start : start + BATCH])
 
-    async def _batch(self, names: list[str]) -> Page:
+    async def _batch(self, names: list[str]) -> ResultPage:
         draft = await drafted(lambda library: library.get_papers(names, fields=FIELDS))
         sent = f"POST {draft.target} ({len(names)} ids)"
         content = json.dumps(draft.payload).encode()
@@ -198,7 +200,7 @@ class SemanticScholar(Source):
                 headers=self._headers,
             )
         except NotFound:  # raised once all identifiers are unknown
-            return Page(sent=sent)
+            return ResultPage(sent=sent)
         return _page(paper_list, sent)
 
     async def _get(self, target: str, read: Callable[[object], Told]) -> Told:
@@ -209,7 +211,7 @@ def open_source(connection: Connection) -> SemanticScholar:
     return SemanticScholar(connection.http(error_of), connection.key)
 
 
-async def search_draft(query: Query) -> Draft:
+async def search_draft(query: Query) -> RequestDraft:
     """Return the first page's request of a search. Raises `BadQuery` if the question has no words."""
     words = (
         query.text if query.form == "verbatim" else plain_words(SEMANTIC_SCHOLAR.name, query.text, SYNTAX, QUERY_LENGTH)
@@ -222,7 +224,7 @@ async def search_draft(query: Query) -> Draft:
     )
 
 
-async def drafted(ask: Callable[[Any], Awaitable[object]]) -> Draft:
+async def drafted(ask: Callable[[Any], Awaitable[object]]) -> RequestDraft:
     """Return the request that the library would send for `ask`. This skips the library's constructor, which installs
     a log handler on standard error that spoils a terminal screen."""
     from semanticscholar.AsyncSemanticScholar import AsyncSemanticScholar
@@ -238,7 +240,7 @@ async def drafted(ask: Callable[[Any], Awaitable[object]]) -> Draft:
 
 
 class _Drafted(Exception):
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: RequestDraft) -> None:
         self.draft = draft
 
 
@@ -248,7 +250,7 @@ class _Recorder:
     async def get_data_async(
         self, url: str, parameters: str, headers: dict[str, str], payload: dict[str, list[str]] | None = None
     ) -> NoReturn:
-        raise _Drafted(Draft(f"{url}?{parameters.lstrip('&')}", payload))
+        raise _Drafted(RequestDraft(f"{url}?{parameters.lstrip('&')}", payload))
 
 
 def spelled(name: Identifier) -> str:
@@ -256,7 +258,7 @@ def spelled(name: Identifier) -> str:
     return _PREFIXES[name.scheme] + (name.value.removeprefix("PMC") if name.scheme == "pmcid" else name.value)
 
 
-def error_of(reply: Reply) -> SourceError | None:
+def error_of(reply: HttpReply) -> SourceError | None:
     """Return the error in a reply; None for a good one."""
     if reply.status < 300:
         return None
@@ -284,5 +286,5 @@ def _in_path(name: str) -> str:
     return quote(name, safe=":/()")
 
 
-def _page(paper_list: PaperList, sent: str, *notes: str) -> Page:
-    return Page(paper_list.papers, sent, paper_list.total, paper_list.counts, notes)
+def _page(paper_list: PapersPage, sent: str, *notes: str) -> ResultPage:
+    return ResultPage(paper_list.papers, sent, paper_list.total, paper_list.counts, notes)

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from connectors.errors import BadQuery, BadResponse, NotConfigured, NotFound, SourceError
 from connectors.http.json_values import listing, mapping
-from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, in_json, json_body
+from connectors.http.responses import QUOTE_CAP, HttpReply, fault_of_status, in_json, json_body
 from connectors.identifiers import Identifier, doi
 from connectors.records.clean import clean_text
 from connectors.records.web_address import web_address
@@ -60,7 +60,7 @@ def read_places(body: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(address for address in addresses if address))
 
 
-def error_of(reply: Reply) -> SourceError | None:
+def error_of(reply: HttpReply) -> SourceError | None:
     """Return the error in a reply; None for a good one."""
     match reply.status:
         case 404:
@@ -72,7 +72,7 @@ def error_of(reply: Reply) -> SourceError | None:
     return fault_of_status(UNPAYWALL.name, reply)
 
 
-def _message(reply: Reply) -> str:
+def _message(reply: HttpReply) -> str:
     try:
         text = clean_text(mapping(json_body(UNPAYWALL.name, reply)).get("message"), QUOTE_CAP)
     except BadResponse:

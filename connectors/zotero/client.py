@@ -18,7 +18,7 @@ from connectors.errors import (
     Unauthorized,
 )
 from connectors.http.body import read_body
-from connectors.http.responses import Reply, json_body, quoted, retry_after
+from connectors.http.responses import HttpReply, json_body, quoted, retry_after
 from connectors.http.secret import shown_host
 from connectors.trace import hooks, no_cookies
 
@@ -65,7 +65,7 @@ class ZoteroClient:
         body: object = None,
         headers: dict[str, str] | None = None,
         seconds: float | None = None,
-    ) -> Reply:
+    ) -> HttpReply:
         """Return the whole reply, whatever its status, within `seconds`. Raises `SourceError` if there is none."""
         content = None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
         sent = {**(headers or {}), **({"content-type": "application/json"} if content is not None else {})}
@@ -77,7 +77,7 @@ class ZoteroClient:
                 )
                 response = await self._http.send(request, stream=True)
                 try:
-                    return Reply(response.status_code, response.headers, await read_body(NAME, response, BODY_CAP))
+                    return HttpReply(response.status_code, response.headers, await read_body(NAME, response, BODY_CAP))
                 finally:
                     await response.aclose()
         except TimeoutError:
@@ -94,7 +94,7 @@ class ZoteroClient:
                 f"stopped in the middle of its answer ({type(error).__name__}); check that it runs, and try again.",
             ) from None
 
-    async def get(self, path: str, **parameters: str | int) -> Reply:
+    async def get(self, path: str, **parameters: str | int) -> HttpReply:
         """Return the good reply to a GET request to the local API. Raises `SourceError`."""
         return answered(
             await self.ask("GET", f"/api{path}", parameters=parameters, headers={"zotero-api-version": "3"})
@@ -106,14 +106,14 @@ class ZoteroClient:
         return shown_host(self.address)
 
 
-def answered(reply: Reply) -> Reply:
+def answered(reply: HttpReply) -> HttpReply:
     """Return `reply` if it is good. Raises its `SourceError` otherwise."""
     if fault := fault_of(reply):
         raise fault
     return reply
 
 
-def fault_of(reply: Reply) -> SourceError | None:
+def fault_of(reply: HttpReply) -> SourceError | None:
     """Return the error that a status means; None for 2xx."""
     status, quote = reply.status, quoted(reply)
     if 200 <= status < 300:
@@ -141,7 +141,7 @@ def fault_of(reply: Reply) -> SourceError | None:
     return BadQuery(NAME, f"refused the request (HTTP {status}){quote}.")
 
 
-def listed(reply: Reply) -> list[dict[str, Any]]:
+def listed(reply: HttpReply) -> list[dict[str, Any]]:
     """Return the objects of a list. Raises `BadResponse` for anything else."""
     value = json_body(NAME, reply)
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 from uuid import uuid4
 
 from connectors.errors import BadQuery, BadResponse, RateLimited, SourceUnavailable
-from connectors.http.responses import Reply, json_body, quoted
+from connectors.http.responses import HttpReply, json_body, quoted
 from connectors.records.clean import clean_text
 from connectors.zotero.client import (
     NAME,
@@ -42,30 +42,30 @@ class ZoteroItem:
     files: list[str] = field(default_factory=list)
 
 
-class Collection(NamedTuple):
+class ZoteroCollection(NamedTuple):
     """A collection, with its path of collection names: `Thesis/Chapter 2`."""
 
     key: str
     path: str
 
 
-class About(NamedTuple):
+class ZoteroServer(NamedTuple):
     """The Zotero that answers: `server` is its id, "" before version 10, which this API cannot write to."""
 
     server: str
 
 
-async def about(client: ZoteroClient) -> About:
+async def about(client: ZoteroClient) -> ZoteroServer:
     """Return which Zotero answers. Raises `SourceError`, with `NotRunning` and `ApiOff` distinguished."""
     reply = answered(await client.ask("GET", "/api/"))
     if "zotero-api-version" not in reply.headers:
         raise BadResponse(NAME, f"does not answer at {client.host}, but another program does.")
-    return About(clean_text(reply.headers.get("zotero-server-id"), 100))
+    return ZoteroServer(clean_text(reply.headers.get("zotero-server-id"), 100))
 
 
 async def items(
     client: ZoteroClient,
-    collection: Collection | None = None,
+    collection: ZoteroCollection | None = None,
     *,
     below: bool = True,
     progress: Callable[[int], None] = lambda more: None,
@@ -98,14 +98,14 @@ async def items(
     return list(entries.values())
 
 
-async def collections(client: ZoteroClient) -> list[Collection]:
+async def collections(client: ZoteroClient) -> list[ZoteroCollection]:
     """Return all collections of the library. Raises `SourceError`."""
     rows = [row async for row in _pages(client, f"{LIBRARY}/collections", lambda more: None)]
     named = {row["key"]: (clean_text(_data(row).get("name")), _data(row).get("parentCollection")) for row in rows}
-    return [Collection(key, collection_path(key, named)) for key in named]
+    return [ZoteroCollection(key, collection_path(key, named)) for key in named]
 
 
-def collection_named(name: str, among: Sequence[Collection]) -> Collection | None:
+def collection_named(name: str, among: Sequence[ZoteroCollection]) -> ZoteroCollection | None:
     """Return the collection with this name or path; None if there is none. Raises `NoSuchCollection` if several have
     the name."""
     wanted = name.strip().strip("/").casefold()
@@ -121,7 +121,7 @@ def collection_named(name: str, among: Sequence[Collection]) -> Collection | Non
     return collections[0] if collections else None
 
 
-async def existing_collection(client: ZoteroClient, name: str) -> Collection:
+async def existing_collection(client: ZoteroClient, name: str) -> ZoteroCollection:
     """Return the collection called `name`. Raises `NoSuchCollection`, which lists the existing ones."""
     among = await collections(client)
     if collection := collection_named(name, among):
@@ -218,7 +218,7 @@ JsonObject = Mapping[str, Any]
 
 
 @dataclass(slots=True)
-class Written:
+class WrittenItems:
     """The results of write requests, by the index of the object: the key of each stored object, and the error of
     each other."""
 
@@ -237,19 +237,19 @@ class Writer:
         self._client, self._server, self._waiting = client, server, waiting
         self._key, self._warned = "", False
 
-    async def items(self, items: Sequence[JsonObject]) -> Written:
+    async def items(self, items: Sequence[JsonObject]) -> WrittenItems:
         """Add items, fifty at a time. Raises `SourceError`."""
         return await self._all(f"{LIBRARY}/items", items)
 
-    async def collection(self, name: str) -> Collection:
+    async def collection(self, name: str) -> ZoteroCollection:
         """Create a collection. Raises `SourceError`."""
         done = await self._all(f"{LIBRARY}/collections", [{"name": name}])
         if 0 not in done.keys:
             raise BadQuery(NAME, f"did not make the collection {name!r}: {done.failed.get(0, 'it gave no reason')}.")
-        return Collection(done.keys[0], name)
+        return ZoteroCollection(done.keys[0], name)
 
-    async def _all(self, path: str, objects: Sequence[JsonObject]) -> Written:
-        whole = Written()
+    async def _all(self, path: str, objects: Sequence[JsonObject]) -> WrittenItems:
+        whole = WrittenItems()
         for start in range(0, len(objects), MOST_AT_ONCE):
             part = objects[start : start + MOST_AT_ONCE]
             done = read_written(await self._post(path, part), len(part))
@@ -257,7 +257,7 @@ class Writer:
             whole.failed.update({start + index: why for index, why in done.failed.items()})
         return whole
 
-    async def _post(self, path: str, objects: Sequence[JsonObject]) -> Reply:
+    async def _post(self, path: str, objects: Sequence[JsonObject]) -> HttpReply:
         """Send one write request. If the key was valid only once, ask for a new one and retry, which is safe because
         nothing was written."""
         for asked_again in (False, True):
@@ -292,14 +292,14 @@ class Writer:
             )
         return key
 
-    async def _authorize(self) -> Reply:
+    async def _authorize(self) -> HttpReply:
         return await self._client.ask(
             "POST", "/api/local/authorize", body={"appName": APP_NAME}, headers={"zotero-api-version": "3"},
             seconds=YES_SECONDS,
         )  # fmt: skip
 
 
-def _too_often(reply: Reply) -> RateLimited:
+def _too_often(reply: HttpReply) -> RateLimited:
     try:
         answered(reply)
     except RateLimited as error:
@@ -316,11 +316,11 @@ async def _pause(fault: RateLimited, waiting: Callable[[str], None]) -> None:
     await asyncio.sleep(max(0.0, seconds))
 
 
-def read_written(reply: Reply, many: int) -> Written:
+def read_written(reply: HttpReply, many: int) -> WrittenItems:
     """Return the result for each object: the status is 200 even if all have failed."""
     body = json_body(NAME, reply)
     parts = body if isinstance(body, dict) else {}
-    done = Written()
+    done = WrittenItems()
     for name in ("success", "unchanged", "successful"):
         for index, value in _members(parts.get(name), many):
             key = value.get("key") if isinstance(value, dict) else value

@@ -20,7 +20,7 @@ from spar_tui.errors import Failure
 
 
 @dataclass(slots=True)
-class Target:
+class AppendTarget:
     """The entries of a file, by line and by key."""
 
     entries: dict[int, str] = field(default_factory=dict)
@@ -51,9 +51,9 @@ _ONLY_BIBLATEX = re.compile(
 )
 
 
-def read_bib(text: str) -> Target:
+def read_bib(text: str) -> AppendTarget:
     """Find the entries in the text of a .bib file."""
-    target, position, lines, ends = Target(), 0, [match.start() for match in re.finditer("\n", text)], _ends(text)
+    target, position, lines, ends = AppendTarget(), 0, [match.start() for match in re.finditer("\n", text)], _ends(text)
 
     def line_of(match: re.Match[str]) -> int:
         return bisect_left(lines, match.start()) + 1
@@ -97,7 +97,7 @@ def _ends(text: str) -> dict[int, int]:
     return ends
 
 
-def _add(target: Target, line: int, kind: str, key: str) -> None:
+def _add(target: AppendTarget, line: int, kind: str, key: str) -> None:
     if not key:
         target.broken.append(f"line {line}: @{kind} has no citation key")
     elif key.casefold() in target.keys:
@@ -105,9 +105,9 @@ def _add(target: Target, line: int, kind: str, key: str) -> None:
     target.add(line, key)
 
 
-def read_ris(text: str) -> Target:
+def read_ris(text: str) -> AppendTarget:
     """Find the entries in the text of a RIS file."""
-    target, key, began = Target(), "", 0
+    target, key, began = AppendTarget(), "", 0
     for line, content in enumerate(text.split("\n"), 1):
         tag, _, value = content.partition("  -")
         tag = tag.lstrip("\ufeff")
@@ -140,7 +140,7 @@ class Appended:
     """The characters that keep a paper from being added to a file that is not in UTF-8."""
 
 
-def read_target(old: bytes, ris: bool) -> tuple[Target, tuple[FoundEntry, ...]]:
+def read_target(old: bytes, ris: bool) -> tuple[AppendTarget, tuple[FoundEntry, ...]]:
     """Return the contents of the file and its readable entries. Raises `Failure` if nothing can be added to it."""
     if b"\0" in old:
         raise Failure("the file is not text in UTF-8 or Latin-1. Nothing was added.")
@@ -151,7 +151,7 @@ def read_target(old: bytes, ris: bool) -> tuple[Target, tuple[FoundEntry, ...]]:
     return target, read_as("ris" if ris else "bibtex", text, "the file").entries
 
 
-def there_already(store: Store, target: Target, entries: Collection[FoundEntry]) -> dict[int, str]:
+def there_already(store: Store, target: AppendTarget, entries: Collection[FoundEntry]) -> dict[int, str]:
     """Return the numbers of the library's papers that are in the file, each with its key there.
 
     An entry is matched as an import would match it; failing that by its key, if the titles agree or the entry has no
@@ -193,7 +193,7 @@ def _may_be(entry: Paper, other: Paper) -> bool:
 
 def appended(
     old: bytes,
-    target: Target,
+    target: AppendTarget,
     there: Mapping[int, str],
     papers: Collection[int],
     keys: Mapping[int, str],

@@ -51,7 +51,7 @@ _SPLIT_FAMILY = re.compile(r"[\s,]|^and\b|^others$", re.IGNORECASE)
 _NOT_A_VENUE = re.compile(r"arxiv\b", re.IGNORECASE)
 
 
-class Written(NamedTuple):
+class BibtexText(NamedTuple):
     """The text of an entry or a part of it, and the characters that could not be converted to ASCII.
 
     `inert` are the TeX commands in its fields that were escaped because they can do more than typeset.
@@ -62,23 +62,23 @@ class Written(NamedTuple):
     inert: frozenset[str] = frozenset()
 
 
-def bib_entry(entry: Entry, dialect: Capabilities, ascii_only: bool | None = None, most_names: int = 0) -> Written:
+def bib_entry(entry: Entry, dialect: Capabilities, ascii_only: bool | None = None, most_names: int = 0) -> BibtexText:
     """Write `entry` in a dialect. By default BibTeX gets ASCII only, unless the imported entry was written for BibTeX.
 
     If there are more than `most_names` names (0: no limit), write the first ones "and others".
     """
     custom = dialect == "bibtex" and (entry.original is None or in_biblatex(entry.original))
-    writer = _Writer(dialect, custom if ascii_only is None else ascii_only, most_names)
+    writer = _BibtexWriter(dialect, custom if ascii_only is None else ascii_only, most_names)
     return writer.written(entry)
 
 
-class _Writer:
+class _BibtexWriter:
     def __init__(self, dialect: Capabilities, ascii_only: bool, most_names: int) -> None:
         self.dialect, self.ascii_only, self.most_names = dialect, ascii_only, most_names
         self.kept: set[str] = set()
         self.inert: set[str] = set()
 
-    def written(self, entry: Entry) -> Written:
+    def written(self, entry: Entry) -> BibtexText:
         extras = self.extras(entry)
         if entry.original and entry.original.format == "bibtex":
             own = self.type(entry) if "type" in entry.corrected else bib_type(entry.original, self.dialect)
@@ -91,7 +91,7 @@ class _Writer:
             for name, value in fields if value
         ]  # fmt: skip
         text = f"@{kind}{{{entry.key},\n{''.join(lines)}}}\n"
-        return Written(text, frozenset(self.kept), frozenset(self.inert))
+        return BibtexText(text, frozenset(self.kept), frozenset(self.inert))
 
     def delimited(self, name: str, value: str) -> str:
         """Return the value of a field in braces, with dangerous TeX commands escaped, whatever its origin."""
@@ -326,7 +326,7 @@ def _bare(original: Original | None) -> list[tuple[str, str]]:
 
 
 @lru_cache(maxsize=10_000)  # the same people write many papers of a field
-def _person(name: Name, ascii_only: bool) -> Written:
+def _person(name: Name, ascii_only: bool) -> BibtexText:
     """Format a name as `von Family, Jr, Given`, with braces around parts that BibTeX would split."""
     kept: set[str] = set()
 
@@ -336,9 +336,9 @@ def _person(name: Name, ascii_only: bool) -> Written:
         return encoded.text
 
     if name == ET_AL:
-        return Written("others", frozenset())
+        return BibtexText("others", frozenset())
     if name.literal:
-        return Written(f"{{{words(name.literal)}}}", frozenset(kept))
+        return BibtexText(f"{{{words(name.literal)}}}", frozenset(kept))
     surname, given = f"{words(name.particle)} {words(name.family)}".strip(), words(name.given)
     if _SPLIT_FAMILY.search(name.family):
         surname = f"{words(name.particle)} {{{words(name.family)}}}".strip()
@@ -346,7 +346,7 @@ def _person(name: Name, ascii_only: bool) -> Written:
         surname = f"{{{words(name.surname)}}}"
     if "," in name.given or _AND.search(name.given) or is_generation(name.given):
         given = f"{{{given}}}"
-    return Written(", ".join(filter(None, [surname, words(name.suffix), given])), frozenset(kept))
+    return BibtexText(", ".join(filter(None, [surname, words(name.suffix), given])), frozenset(kept))
 
 
 def _path(path: str) -> str:
@@ -355,7 +355,7 @@ def _path(path: str) -> str:
     return re.sub(r"[{}\x00-\x1f]", lambda match: f"%{ord(match[0]):02X}", path)
 
 
-def bib_file(entries: Sequence[Written]) -> str:
+def bib_file(entries: Sequence[BibtexText]) -> str:
     """Join entries with one blank line between them."""
     return "\n".join(entry.text for entry in entries)
 

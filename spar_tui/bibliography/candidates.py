@@ -122,7 +122,7 @@ class Candidates:
         return author
 
 
-def _note(author: _Author, work: papers.Titled) -> None:
+def _note(author: _Author, work: papers.TitledWork) -> None:
     if work.listed:  # entries are read only for works with the same title
         author.listed[work.key].add(work.number, None)
     else:

@@ -25,7 +25,7 @@ from spar_tui.bibliography.entry_faults import (
     published_since,
     withdrawal,
 )
-from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
+from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry, Problem
 from spar_tui.bibliography.reading.identifier_list import name_alone
 from spar_tui.bibliography.wrong_probability import FACTORS, Evidence, evidence_of, strength_of, wrong_probabilities
 
@@ -96,7 +96,7 @@ class NearestRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class EntryFinding:
     """The verdict on entry `key` in `line` (from 1; 0 without a file), with explaining sentences. `asked` maps each
     source to its answer; `differences` include notes, which are not errors. `probability` is that of being wrong;
     `evidence` multiplies its odds by `odds_factor`. `accepted` are worse findings that a person accepted; `digest` is
@@ -139,7 +139,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class _EntryVerdict:
     """A verdict on one entry from its records."""
 
     verdict: Verdict
@@ -149,12 +149,15 @@ class _Judged:
 
 
 def findings(
-    document: Found, lookups: Sequence[RecordLookup], today: date | None = None, accepted: Sequence[Acceptance] = ()
-) -> list[Finding]:
+    document: FileEntries,
+    lookups: Sequence[RecordLookup],
+    today: date | None = None,
+    accepted: Sequence[Acceptance] = (),
+) -> list[EntryFinding]:
     """Return one finding per entry, the worst one not `accepted`, and one per unreadable entry, sorted by line.
     `lookups` has one lookup per entry."""
     broken = [
-        Finding(problem.line, problem.name, "", "unreadable", (_sentence(problem.reason),))
+        EntryFinding(problem.line, problem.name, "", "unreadable", (_sentence(problem.reason),))
         for problem in document.problems
         if not problem.taken
     ]
@@ -198,9 +201,9 @@ def decided_by_fields(entries: Sequence[FoundEntry], today: date) -> Decided:
     return decided
 
 
-def _worst(chain: Iterable[Finding], accepted: Sequence[Acceptance]) -> Finding:
+def _worst(chain: Iterable[EntryFinding], accepted: Sequence[Acceptance]) -> EntryFinding:
     """Return the first finding in `chain` that was not accepted, with the acceptances of the earlier ones."""
-    passed, finding = list[Acceptance](), Finding(0, "", "", "ok")
+    passed, finding = list[Acceptance](), EntryFinding(0, "", "", "ok")
     for finding in chain:
         identity = (finding.key, finding.digest, finding.verdict)
         matching = [
@@ -221,8 +224,8 @@ def _worst(chain: Iterable[Finding], accepted: Sequence[Acceptance]) -> Finding:
 
 
 def _finding(
-    entry: FoundEntry, lookup: RecordLookup, judged: _Judged, spoilt: Problem | None, check: "_EntryCheck"
-) -> Finding:
+    entry: FoundEntry, lookup: RecordLookup, judged: _EntryVerdict, spoilt: Problem | None, check: "_EntryCheck"
+) -> EntryFinding:
     """Return the worse verdict on an entry: that on its content, or that on its syntax."""
     verdict, details, key = judged.verdict, list(judged.details), entry.key
     if spoilt and entry.key in ("", spoilt.name):
@@ -231,7 +234,7 @@ def _finding(
         key, details = spoilt.name, [*(details if verdict not in ("ok", "could not check") else []), spoilt.reason]
         verdict = min(verdict, how, key=VERDICTS.index)
     nearest = _nearest(entry, lookup, check.today) if judged.outcome in ("not found", "cannot tell") else None
-    return Finding(
+    return EntryFinding(
         entry.line, key, entry.paper.title, verdict, tuple(map(_sentence, details)), judged.outcome,
         tuple(judged.differences), _answers(lookup), *check.evidence(entry, lookup, judged.differences),
         nearest=nearest, digest=entry_digest(entry, spoilt.reason if spoilt else ""),
@@ -270,7 +273,7 @@ class _EntryCheck:
     today: date
     missed: dict[str, float]
 
-    def judged(self, entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None) -> Iterator[_Judged]:
+    def judged(self, entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None) -> Iterator[_EntryVerdict]:
         """Yield the verdicts on the entry's content, worst first; the last, always yielded, is for no other fault."""
         paper, kind = entry.paper, held_by_no_source(entry)
         registries = _registries_asked(lookup)
@@ -282,37 +285,39 @@ class _EntryCheck:
         errors = _errors(differences)
         outcome: Outcome = "described wrongly" if errors else "as described" if lookup.records else "cannot tell"
         if retracted := [record for record in meant.values() if record.retracted]:
-            yield _Judged("retracted", [f"the paper was retracted{notice_text(retracted)}"], outcome, differences)
+            yield _EntryVerdict("retracted", [f"the paper was retracted{notice_text(retracted)}"], outcome, differences)
         elif withdrawn := withdrawal(meant):
-            yield _Judged("retracted", [withdrawn], outcome, differences)
+            yield _EntryVerdict("retracted", [withdrawn], outcome, differences)
         elif paper.retracted:
-            yield _Judged("retracted", ["the entry itself says that the paper was retracted"], outcome, differences)
+            yield _EntryVerdict(
+                "retracted", ["the entry itself says that the paper was retracted"], outcome, differences
+            )
         concern = concerns(meant)
         nowhere = self._not_found(entry, lookup) if not lookup.records else []
         doubt = self._other_work(lookup, errors) if errors else ""
         if nowhere:
-            yield _Judged("not found", [*nowhere, *map(_proof, errors)], "not found", differences)
+            yield _EntryVerdict("not found", [*nowhere, *map(_proof, errors)], "not found", differences)
         elif doubt:
             outcome = "cannot tell"
-            yield _Judged("could not check", [doubt], outcome, differences)
+            yield _EntryVerdict("could not check", [doubt], outcome, differences)
         elif errors:
-            yield _Judged("fields differ", [*map(_proof, errors), *concern], outcome, differences)
+            yield _EntryVerdict("fields differ", [*map(_proof, errors), *concern], outcome, differences)
         if concern:
-            yield _Judged("expression of concern", concern, outcome, differences)
+            yield _EntryVerdict("expression of concern", concern, outcome, differences)
         if published := published_since(paper, lookup, meant.values()):
-            yield _Judged("published since", [published], outcome, differences)
+            yield _EntryVerdict("published since", [published], outcome, differences)
         if double is not None:
-            yield _Judged("duplicate", [double_sentence(double, entry)], outcome, differences)
+            yield _EntryVerdict("duplicate", [double_sentence(double, entry)], outcome, differences)
         if gaps := [] if name_alone(entry) else list(gaps_of(entry, kind)):
-            yield _Judged("incomplete", gaps, outcome, differences)
+            yield _EntryVerdict("incomplete", gaps, outcome, differences)
         if lookup.records or nowhere or errors:
-            yield _Judged("ok", [], "not found" if nowhere else outcome, differences)
+            yield _EntryVerdict("ok", [], "not found" if nowhere else outcome, differences)
         elif kind:
-            yield _Judged(
+            yield _EntryVerdict(
                 "could not check", [f"{kind} cannot be looked up: the sources list only papers", *registries], outcome
             )
         else:
-            yield _Judged("could not check", self._reasons(entry, lookup), outcome)
+            yield _EntryVerdict("could not check", self._reasons(entry, lookup), outcome)
 
     def evidence(
         self, entry: FoundEntry, lookup: RecordLookup, differences: Sequence[FieldDifference]

@@ -189,7 +189,7 @@ _CONTROLS = ("biblatex-control", "REVTEX41Control", "REVTEX42Control", "apsrev41
 
 
 @dataclass(slots=True)
-class Cited:
+class CitedKeys:
     """The keys that a document cites, in order, without duplicates; `everything` if it cites the whole bibliography
     (`\\nocite{*}`). `missing` maps included files that cannot be read to the reason."""
 
@@ -206,7 +206,7 @@ class Cited:
                 self.keys.setdefault(" ".join(key.split()))
 
 
-def cited_in(file: Path, *, outside: bool = True) -> Cited:
+def cited_in(file: Path, *, outside: bool = True) -> CitedKeys:
     """Return what the document `file` cites, or the one on standard input for `-`. The suffix selects the parser; for
     standard input the text does, and files are included from the current folder. Without `outside`, for a document by
     somebody else, open no file outside its folder. Raises `UsageError`, `Failure`."""
@@ -214,7 +214,7 @@ def cited_in(file: Path, *, outside: bool = True) -> Cited:
     if str(file) != DASH and suffix not in (".tex", ".ltx", ".latex", ".aux", ".bcf", *MARKUPS):
         suffixes = ", ".join((".tex", ".aux", ".bcf", *MARKUPS))
         raise UsageError(f"citations can be read from {suffixes} files, not from {file}.")
-    cited = Cited()
+    cited = CitedKeys()
     text = _decoded(standard_input()) if str(file) == DASH else document_text(file)
     if str(file) == DASH:
         suffix = ".bcf" if "<bcf:controlfile" in text else ".aux" if text.startswith("\\relax") else ".tex"
@@ -235,7 +235,7 @@ def is_inside(folder: Path, file: Path) -> bool:
         return False
 
 
-def _follow(main: Path, text: str, cited: Cited, suffix: str, outside: bool) -> None:
+def _follow(main: Path, text: str, cited: CitedKeys, suffix: str, outside: bool) -> None:
     """Read `main` and, at the place where it is included, each further file once."""
     seen = {resolved(main)}
     cited.files.append(main)

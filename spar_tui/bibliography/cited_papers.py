@@ -7,14 +7,14 @@ from pathlib import Path
 from cache import citation_keys, papers
 from cache.store import Store
 from spar_tui.bibliography.cited_in import cited_in
-from spar_tui.bibliography.exporting import Chosen
+from spar_tui.bibliography.exporting import ExportedPaper
 
 MOST_NAMED = 20
 """Maximum number of unknown keys that are listed."""
 _ALIKE = 0.75
 
 
-def papers_cited(store: Store, documents: Sequence[str]) -> tuple[dict[int, Chosen], bool, list[str]]:
+def papers_cited(store: Store, documents: Sequence[str]) -> tuple[dict[int, ExportedPaper], bool, list[str]]:
     """Return the papers that `documents` cite, by number, each with the keys that cite it; whether a document cites
     everything; and sentences on problems. Raises `UserError` for a document that cannot be read, `CacheError`.
     """
@@ -28,7 +28,7 @@ def papers_cited(store: Store, documents: Sequence[str]) -> tuple[dict[int, Chos
         else:
             keys.setdefault(number, []).append(key)
     by_number = papers.numbered(store, keys)
-    chosen = {number: Chosen(paper, cited=tuple(keys[number])) for number, paper in by_number.items()}
+    chosen = {number: ExportedPaper(paper, cited=tuple(keys[number])) for number, paper in by_number.items()}
     missing = {name: why for document in read for name, why in document.missing.items()}
     not_read = [f"cannot tell what {name} cites: {why}" for name, why in missing.items()]
     return chosen, any(document.everything for document in read), [*not_read, *_not_known(store, unknown)]

@@ -84,7 +84,7 @@ class Exported:
     notes: list[str] = field(default_factory=list)
 
 
-class Chosen(NamedTuple):
+class ExportedPaper(NamedTuple):
     """A paper to export, the run in which it was named, its shelf data if already read, and the keys by which a
     document cites it."""
 
@@ -96,7 +96,7 @@ class Chosen(NamedTuple):
 
 def export_papers(
     store: Store,
-    chosen: Mapping[int, Chosen],
+    chosen: Mapping[int, ExportedPaper],
     options: ExportOptions,
     locks: Path,
     progress: Callable[[int], None] = lambda more: None,
@@ -111,7 +111,7 @@ def export_papers(
     with nullcontext() if options.file is None else locked(options.file, locks):
         old = read_old(options.file) if options.file else None
         try:
-            done = _Job(store, chosen, options, progress).done(old)
+            done = _ExportJob(store, chosen, options, progress).done(old)
         except KeyboardInterrupt:
             raise Interrupted(f"interrupted; {_what_became_of(options.file, old)}.") from None
     if noting:
@@ -119,7 +119,7 @@ def export_papers(
     return done
 
 
-def note_exported(store: Store, chosen: Mapping[int, Chosen]) -> None:
+def note_exported(store: Store, chosen: Mapping[int, ExportedPaper]) -> None:
     """Record the export of each paper in the reading history. Raises `CacheError`."""
     with store.writing():
         now = utc_now()
@@ -135,11 +135,11 @@ def _what_became_of(file: Path | None, old: bytes | None) -> str:
     return f"{file} was not changed" if old is not None else f"{file} was not written"
 
 
-class _Job:
+class _ExportJob:
     """The papers of one export, with their data from the shelf."""
 
     def __init__(
-        self, store: Store, chosen: Mapping[int, Chosen], options: ExportOptions, progress: Callable[[int], None]
+        self, store: Store, chosen: Mapping[int, ExportedPaper], options: ExportOptions, progress: Callable[[int], None]
     ) -> None:
         self.store, self.options, self.progress = store, options, progress
         self.notes: list[str] = []

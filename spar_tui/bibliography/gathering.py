@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from cache import citation_keys, originals
-from cache.originals import FileFormat, Kept, Original
+from cache.originals import FileFormat, KeptOriginal, Original
 from cache.shelf import Shelved
 from cache.store import Store
 from connectors.identifiers import is_preprint_doi
@@ -118,7 +118,7 @@ def under_cited_keys(items: Sequence[Item], cited: Mapping[int, Sequence[str]]) 
     return uncited
 
 
-def _named(store: Store, number: int, entry: Kept, own: str) -> str:
+def _named(store: Store, number: int, entry: KeptOriginal, own: str) -> str:
     """Choose and store a key for an imported entry without one."""
     key = own
     if originals.called(store, own):

@@ -16,7 +16,7 @@ Kind = Literal[
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
-class Names(NamedTuple):
+class KindNames(NamedTuple):
     """A kind's paper type, and its names in the formats. BibTeX's standard styles have only `misc` for many kinds."""
 
     paper: PaperType
@@ -26,39 +26,39 @@ class Names(NamedTuple):
     csl: str
 
 
-NAMES: dict[Kind, Names] = {
-    "article": Names("article", "article", "article", "JOUR", "article-journal"),
-    "magazine": Names("article", "article", "article", "MGZN", "article-magazine"),
-    "newspaper": Names("article", "article", "article", "NEWS", "article-newspaper"),
-    "review": Names("review", "review", "article", "JOUR", "review"),
-    "proceedings": Names("conference-paper", "inproceedings", "inproceedings", "CPAPER", "paper-conference"),
-    "preprint": Names("preprint", "online", "misc", "UNPB", "article"),
-    "book": Names("book", "book", "book", "BOOK", "book"),
-    "collection": Names("book", "collection", "book", "EDBOOK", "book"),
-    "conference-volume": Names("book", "proceedings", "proceedings", "BOOK", "book"),
-    "chapter": Names("chapter", "incollection", "incollection", "CHAP", "chapter"),
-    "inbook": Names("chapter", "inbook", "inbook", "CHAP", "chapter"),
-    "reference-entry": Names("chapter", "inreference", "incollection", "ENCYC", "entry-encyclopedia"),
-    "booklet": Names("book", "booklet", "booklet", "PAMP", "pamphlet"),
-    "manual": Names("book", "manual", "manual", "BOOK", "book"),
-    "thesis": Names("thesis", "thesis", "phdthesis", "THES", "thesis"),
-    "phdthesis": Names("thesis", "phdthesis", "phdthesis", "THES", "thesis"),
-    "mastersthesis": Names("thesis", "mastersthesis", "mastersthesis", "THES", "thesis"),
-    "report": Names("report", "report", "techreport", "RPRT", "report"),
-    "dataset": Names("dataset", "dataset", "misc", "DATA", "dataset"),
-    "software": Names("software", "software", "misc", "COMP", "software"),
-    "online": Names("other", "online", "misc", "ELEC", "webpage"),
-    "patent": Names("other", "patent", "misc", "PAT", "patent"),
-    "unpublished": Names("other", "unpublished", "unpublished", "MANSCPT", "manuscript"),
-    "periodical": Names("other", "periodical", "misc", "JFULL", "periodical"),
-    "standard": Names("other", "standard", "misc", "STAND", "standard"),
-    "legislation": Names("other", "legislation", "misc", "STAT", "legislation"),
-    "case": Names("other", "jurisdiction", "misc", "CASE", "legal_case"),
-    "letter": Names("other", "letter", "misc", "PCOMM", "personal_communication"),
-    "artwork": Names("other", "artwork", "misc", "ART", "graphic"),
-    "audio": Names("other", "audio", "misc", "SOUND", "song"),
-    "video": Names("other", "video", "misc", "VIDEO", "motion_picture"),
-    "other": Names("other", "misc", "misc", "GEN", "document"),
+NAMES: dict[Kind, KindNames] = {
+    "article": KindNames("article", "article", "article", "JOUR", "article-journal"),
+    "magazine": KindNames("article", "article", "article", "MGZN", "article-magazine"),
+    "newspaper": KindNames("article", "article", "article", "NEWS", "article-newspaper"),
+    "review": KindNames("review", "review", "article", "JOUR", "review"),
+    "proceedings": KindNames("conference-paper", "inproceedings", "inproceedings", "CPAPER", "paper-conference"),
+    "preprint": KindNames("preprint", "online", "misc", "UNPB", "article"),
+    "book": KindNames("book", "book", "book", "BOOK", "book"),
+    "collection": KindNames("book", "collection", "book", "EDBOOK", "book"),
+    "conference-volume": KindNames("book", "proceedings", "proceedings", "BOOK", "book"),
+    "chapter": KindNames("chapter", "incollection", "incollection", "CHAP", "chapter"),
+    "inbook": KindNames("chapter", "inbook", "inbook", "CHAP", "chapter"),
+    "reference-entry": KindNames("chapter", "inreference", "incollection", "ENCYC", "entry-encyclopedia"),
+    "booklet": KindNames("book", "booklet", "booklet", "PAMP", "pamphlet"),
+    "manual": KindNames("book", "manual", "manual", "BOOK", "book"),
+    "thesis": KindNames("thesis", "thesis", "phdthesis", "THES", "thesis"),
+    "phdthesis": KindNames("thesis", "phdthesis", "phdthesis", "THES", "thesis"),
+    "mastersthesis": KindNames("thesis", "mastersthesis", "mastersthesis", "THES", "thesis"),
+    "report": KindNames("report", "report", "techreport", "RPRT", "report"),
+    "dataset": KindNames("dataset", "dataset", "misc", "DATA", "dataset"),
+    "software": KindNames("software", "software", "misc", "COMP", "software"),
+    "online": KindNames("other", "online", "misc", "ELEC", "webpage"),
+    "patent": KindNames("other", "patent", "misc", "PAT", "patent"),
+    "unpublished": KindNames("other", "unpublished", "unpublished", "MANSCPT", "manuscript"),
+    "periodical": KindNames("other", "periodical", "misc", "JFULL", "periodical"),
+    "standard": KindNames("other", "standard", "misc", "STAND", "standard"),
+    "legislation": KindNames("other", "legislation", "misc", "STAT", "legislation"),
+    "case": KindNames("other", "jurisdiction", "misc", "CASE", "legal_case"),
+    "letter": KindNames("other", "letter", "misc", "PCOMM", "personal_communication"),
+    "artwork": KindNames("other", "artwork", "misc", "ART", "graphic"),
+    "audio": KindNames("other", "audio", "misc", "SOUND", "song"),
+    "video": KindNames("other", "video", "misc", "VIDEO", "motion_picture"),
+    "other": KindNames("other", "misc", "misc", "GEN", "document"),
 }
 
 

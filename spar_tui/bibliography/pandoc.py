@@ -21,7 +21,7 @@ _WITH_ET_AL = (2, 18)
 _SHOWS_LAST = b'et-al-use-last="true"'
 
 
-class Written(NamedTuple):
+class PandocReference(NamedTuple):
     """The text of one reference, and the index of its item."""
 
     item: int
@@ -82,7 +82,7 @@ def _check_et_al(items: Sequence[Mapping[str, Any]], csl: Path) -> None:
         raise Failure(f"pandoc {version} cannot write “et al.” in the style {csl.stem}; pandoc {wanted} can.")
 
 
-def pandoc_references(items: Sequence[Mapping[str, Any]], csl: Path) -> list[Written]:
+def pandoc_references(items: Sequence[Mapping[str, Any]], csl: Path) -> list[PandocReference]:
     """Return the references of CSL items in the style of a file, in the style's order. Raises `Failure`."""
     _check_et_al(items, csl)
     numbered = [{**item, "id": str(index)} for index, item in enumerate(items)]
@@ -107,13 +107,13 @@ def pandoc_references(items: Sequence[Mapping[str, Any]], csl: Path) -> list[Wri
     return references
 
 
-def _written(blocks: Any) -> Iterator[Written]:
+def _written(blocks: Any) -> Iterator[PandocReference]:
     """Yield the references in pandoc's document; each is a division."""
     for block in blocks:
         if block["t"] == "Div":
             (name, _, _), inside = block["c"]
             if name.startswith("ref-"):
-                yield Written(int(name.removeprefix("ref-")), " ".join(_text(inside).split()))
+                yield PandocReference(int(name.removeprefix("ref-")), " ".join(_text(inside).split()))
             else:
                 yield from _written(inside)
 

@@ -14,7 +14,7 @@ from cache import page_texts, papers
 from connectors.paper import Paper
 from spar_tui.abstract_phrases import abstract_sentence
 from spar_tui.bibliography.citing_sentences import CitingSentence
-from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
+from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry
 from spar_tui.reports.source_report import NumbersFinding, SourceFinding
 from spar_tui.workspace import Workspace
 
@@ -74,7 +74,7 @@ class LintOutcome:
     judging: ModelJudging | None
 
 
-def cited_entries(document: Found, sentences: Sequence[CitingSentence]) -> dict[str, FoundEntry]:
+def cited_entries(document: FileEntries, sentences: Sequence[CitingSentence]) -> dict[str, FoundEntry]:
     """Return the entries that `sentences` cite, by the keys as written there; case is ignored."""
     by_folded = {
         key.casefold(): entry for entry in reversed(document.entries) for key in (entry.key, *entry.aliases) if key

@@ -7,7 +7,7 @@ from functools import reduce
 
 from cache import citation_keys, originals, papers, shelf
 from cache.journal import recorded
-from cache.originals import Kept
+from cache.originals import KeptOriginal
 from cache.store import PaperId, Store
 from cache.timestamps import utc_now
 from connectors.records.matching import BIBLIOGRAPHY
@@ -17,7 +17,7 @@ from spar_tui.bibliography.reading.entries_read import FoundEntry
 from spar_tui.errors import Failure
 
 
-def split_off(store: Store, paper: PaperId, entry: Kept, now: datetime | None = None) -> PaperId:
+def split_off(store: Store, paper: PaperId, entry: KeptOriginal, now: datetime | None = None) -> PaperId:
     """Make an imported entry a saved paper of its own, with its key and note; return the paper's number.
 
     Data of the other paper that came only from files is rebuilt from its remaining entries; tags stay with both. Later

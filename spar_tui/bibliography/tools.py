@@ -21,7 +21,7 @@ from connectors.paper import Paper
 
 if TYPE_CHECKING:
     from agents.lookup.records import RecordLookup
-    from spar_tui.bibliography.checking import Finding
+    from spar_tui.bibliography.checking import EntryFinding
     from spar_tui.bibliography.reading.entries_read import FoundEntry
 
 MOST_CHECKED = 500
@@ -51,11 +51,11 @@ def export_tool(noting: bool) -> Tool[ExportArguments]:
 
 
 def _exported(names: Sequence[str], file_format: str, style: str, context: ToolContext, noting: bool) -> ToolResult:
-    from spar_tui.bibliography.exporting import Chosen, export_papers
+    from spar_tui.bibliography.exporting import ExportedPaper, export_papers
     from spar_tui.bibliography.options import export_options
     from spar_tui.errors import UserError
 
-    chosen = {number: Chosen(paper, context.run) for number, paper in _meant(names, context).items()}
+    chosen = {number: ExportedPaper(paper, context.run) for number, paper in _meant(names, context).items()}
     if not chosen:
         raise ToolError("No paper matches that, so there is nothing to export.")
     if style and file_format != "text":
@@ -145,14 +145,14 @@ def _entries(context: ToolContext, papers: Mapping[PaperId, Paper]) -> "list[Fou
 
 def _verdicts(
     papers: Sequence[Paper], entries: "Sequence[FoundEntry]", lookups: "Sequence[RecordLookup]"
-) -> "list[Finding]":
+) -> "list[EntryFinding]":
     """Return the worse finding for each entry, by the sources or by the library. The library alone cannot confirm an
     entry: if no source could be asked, it stays unchecked."""
     from agents.lookup.records import RecordLookup
     from spar_tui.bibliography.checking import findings
-    from spar_tui.bibliography.reading.entries_read import Found
+    from spar_tui.bibliography.reading.entries_read import FileEntries
 
-    contents = Found(tuple(entries))
+    contents = FileEntries(tuple(entries))
     own = [RecordLookup(by_name={"library": paper}) for paper in papers]
     by_sources = {finding.key: finding for finding in findings(contents, lookups)}
     by_library = {finding.key: finding for finding in findings(contents, own)}
@@ -162,7 +162,7 @@ def _verdicts(
     ]
 
 
-def _worse(by_sources: "Finding", by_library: "Finding", confirmed: bool) -> "Finding":
+def _worse(by_sources: "EntryFinding", by_library: "EntryFinding", confirmed: bool) -> "EntryFinding":
     """Return the worse finding; fields that a source confirms are not contested by the library."""
     from spar_tui.bibliography.checking import VERDICTS
 

@@ -20,14 +20,14 @@ MOST_COUNTED = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class YearColumn:
     """The papers of a year from top to bottom; `year` is None for those without a date."""
 
     year: int | None
     works: tuple[WorkId, ...]
 
 
-Columns = tuple[Column, ...]
+Columns = tuple[YearColumn, ...]
 Orders = Sequence[Sequence[WorkId]]
 
 
@@ -41,7 +41,7 @@ def laid_out(drawn: CitationMap) -> Columns:
         for year in years
     ]  # fmt: skip
     best = _fewest_crossings(orders, drawn, linked)
-    return tuple(Column(year or None, tuple(works)) for year, works in zip(years, best, strict=True))
+    return tuple(YearColumn(year or None, tuple(works)) for year, works in zip(years, best, strict=True))
 
 
 def places(columns: Columns) -> dict[WorkId, tuple[int, int]]:

@@ -21,7 +21,7 @@ from agents.bench.collections import (
     read_gold,
 )
 from agents.bench.conversing import report as conversing
-from agents.bench.conversing.measuring import ConversingRow, People, Questions
+from agents.bench.conversing.measuring import ConversingRow, PeopleTasks, Questions
 from agents.bench.conversing.plain_ways import PlainWays
 from agents.bench.conversing.report import ConversingTerms
 from agents.bench.conversing.world import NOBODY, Desk, Mind
@@ -208,7 +208,7 @@ class MeasuringConversations(Measuring):
         self.none_known = NOBODY_KNOWN
         users = self._chosen(libraries.users, path)
         self._line.tell(f"{libraries.name}: making a library of {len(libraries.documents):,} documents")
-        people = People(Desk(libraries.documents, folder, mind), PlainWays(libraries.documents), self._terms.seed)
+        people = PeopleTasks(Desk(libraries.documents, folder, mind), PlainWays(libraries.documents), self._terms.seed)
         self._follow(libraries.name, "people", users, lambda user: people.rows(user, self._arms))
 
     def _questions(self, path: Path, folder: Path, mind: Mind) -> None:

@@ -12,7 +12,7 @@ from spar_tui.workspace import Workspace, open_workspace, read_settings
 
 if TYPE_CHECKING:
     from agents.bench.recommending.world import Libraries
-    from agents.meaning.kept import Encoder, KeptVectors
+    from agents.meaning.kept import KeptVectors, TextEncoder
 
 FOLDER = "bench-vectors"
 """Name of the folder, beside the library."""
@@ -60,7 +60,7 @@ async def vectors_of(libraries: "Libraries", line: ProgressLine) -> tuple[str, d
     return encoder.label, {index: by_text[text] for index, text in enumerate(texts)}
 
 
-def encoder_of(workspace: Workspace, settings: Settings) -> "Encoder":
+def encoder_of(workspace: Workspace, settings: Settings) -> "TextEncoder":
     """Return the person's encoder. Raises `UsageError` if there is none."""
     if workspace.resources.embeddings is None:
         why = " that works offline" if settings.preferences.offline else ""
@@ -71,7 +71,7 @@ def encoder_of(workspace: Workspace, settings: Settings) -> "Encoder":
     return workspace.resources.embeddings.encoder
 
 
-def sent_text(count: int, encoder: "Encoder") -> str:
+def sent_text(count: int, encoder: "TextEncoder") -> str:
     if not count:
         return "nothing to send"
     destination = f"are read by {encoder.label}" if encoder.local else f"go to {encoder.label}"

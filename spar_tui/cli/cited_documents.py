@@ -12,7 +12,7 @@ from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Paper
 from spar_tui.bibliography.documents.citing_document import CitingDocument
 from spar_tui.bibliography.documents.opening import read_document
-from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
+from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry
 from spar_tui.errors import Failure, NothingFound, UsageError
 from spar_tui.math_text import title_text
 from spar_tui.phrases import papers_text
@@ -21,7 +21,7 @@ from spar_tui.terminal import DASH, remark
 from spar_tui.workspace import Workspace
 
 if TYPE_CHECKING:
-    from spar_tui.bibliography.checking import Finding
+    from spar_tui.bibliography.checking import EntryFinding
     from spar_tui.reports.finding_pages import ReportForm
 
 HtmlOption = Annotated[
@@ -81,7 +81,7 @@ def citing_document(
     return cited
 
 
-def with_texts(findings: "Sequence[Finding]", document: Found) -> "list[Finding]":
+def with_texts(findings: "Sequence[EntryFinding]", document: FileEntries) -> "list[EntryFinding]":
     """Add to each fault of a reference that was read from text that text, so that a misreading shows."""
     texts = {entry.line: f"Read from the text: “{entry.text}”" for entry in document.entries if entry.text}
     return [
@@ -117,4 +117,4 @@ def _listed(name: Identifier, settings: Settings, names: Sequence[str], offline:
     interrupted = "interrupted while the sources were asked what the paper cites."
     papers, sentence = in_workspace(ask, offline, interrupted, settings=settings, names=names)
     entries = tuple(FoundEntry(number, "", paper) for number, paper in enumerate(papers, start=1))
-    return CitingDocument(Path(str(name)), b"", Found(entries), "list", (sentence,), looked_up=True)
+    return CitingDocument(Path(str(name)), b"", FileEntries(entries), "list", (sentence,), looked_up=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agents.lookup.following import CANDIDATES, Followed, Namesakes, Subject, followed, namesakes
+from agents.lookup.following import CANDIDATES, Followed, Namesakes, WatchSubject, followed, namesakes
 from agents.lookup.newness import answered_wholly
 from agents.run.findings import failures
 from cache.errors import NoSuchWatch
@@ -33,7 +33,7 @@ class Begun:
     """A stored watch, its subject, and the papers that exist already."""
 
     name: str
-    subject: Subject
+    subject: WatchSubject
     there: int
     followed: Followed
 
@@ -63,7 +63,7 @@ async def begin_author(settings: Settings, given: Sequence[str], name: str, as_j
             people = [
                 _the_one(clean_text(given[0], 200), namesakes_found, " and ".join(spec.title for spec in able), as_json)
             ]
-        subject = Subject("author", people[0].name, tuple(str(person.id) for person in people))
+        subject = WatchSubject("author", people[0].name, tuple(str(person.id) for person in people))
         return await _begun(workspace, subject, name or f"by {subject.title}")
 
 
@@ -75,7 +75,7 @@ async def begin_cites(settings: Settings, given: str, name: str) -> Begun:
         paper = (await find_paper(given, workspace)).paper
         if not paper.identifiers:
             raise Failure(f"“{paper.title}” has no identifier, so no source can list the papers that cite it.")
-        subject = Subject("cites", paper.title, tuple(map(str, _best_first(paper))))
+        subject = WatchSubject("cites", paper.title, tuple(map(str, _best_first(paper))))
         return await _begun(workspace, subject, name or f"citing {first_words(paper.title, _NAME_WORDS)}")
 
 
@@ -105,7 +105,7 @@ def begun_object(begun: Begun) -> dict[str, Any]:
     }
 
 
-async def _begun(workspace: Workspace, subject: Subject, name: str) -> Begun:
+async def _begun(workspace: Workspace, subject: WatchSubject, name: str) -> Begun:
     """Store a watch whose currently listed papers are not new. Raises `UsageError` if the name is taken, and
     `Failure` if no source answers, because everything would be new later."""
     name, store = clean_text(name, NAME_CAP), workspace.store

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cache.paths import expanded
-from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
+from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry, Problem
 from spar_tui.cli.papers import in_workspace
 from spar_tui.errors import UsageError
 from spar_tui.settings import Settings
@@ -34,7 +34,7 @@ class PaperFile:
     declared: str
 
 
-def cited_by(file: Path, raw: bytes, encoding: str, settings: Settings, offline: bool) -> Found:
+def cited_by(file: Path, raw: bytes, encoding: str, settings: Settings, offline: bool) -> FileEntries:
     """Return the references of a document. Raises `UsageError`, also for a bibliography, which cites nothing."""
     from spar_tui.bibliography.documents.opening import document_in
 
@@ -59,7 +59,7 @@ def paper_file(raw: bytes, name: str, kind: str) -> PaperFile:
     return PaperFile(raw, name, False, [lines], declared_title(raw, name))
 
 
-def paper_in(file: PaperFile, settings: Settings, offline: bool) -> Found:
+def paper_in(file: PaperFile, settings: Settings, offline: bool) -> FileEntries:
     """Return the paper of the file as an entry without a line; a problem if there is no proof of which paper it is
     and its title is uncertain."""
     from agents.lookup.own_paper import own_paper
@@ -74,15 +74,17 @@ def paper_in(file: PaperFile, settings: Settings, offline: bool) -> Found:
     )
     failed = "".join(f"; failed: {source} {sentence.rstrip('.')}" for source, sentence in own.failed.items())
     if own.paper:
-        return Found((FoundEntry(0, "", own.paper),))
+        return FileEntries((FoundEntry(0, "", own.paper),))
     reason = f"no source knows a paper by a DOI, arXiv id or title on its first page{failed}"
     if not own.title:
-        return Found((), (Problem(0, "", f"{reason}, and its title could not be read with certainty"),))
+        return FileEntries((), (Problem(0, "", f"{reason}, and its title could not be read with certainty"),))
     paper = build_paper(BIBLIOGRAPHY, title=own.title)
-    return Found((FoundEntry(0, "", paper),), (Problem(0, "", f"{reason}; saved with its title alone", taken=True),))
+    return FileEntries(
+        (FoundEntry(0, "", paper),), (Problem(0, "", f"{reason}; saved with its title alone", taken=True),)
+    )
 
 
-def confirmed(references: Found, settings: Settings, offline: bool) -> Found:
+def confirmed(references: FileEntries, settings: Settings, offline: bool) -> FileEntries:
     """Replace references read from text by a source's records; a reference without one becomes a problem, because
     text read by a program is not a record. Entries with their own fields stay."""
     from connectors.pdf.parsing import parsed
@@ -110,7 +112,7 @@ def confirmed(references: Found, settings: Settings, offline: bool) -> Found:
             problems.append(Problem(entry.line, "", f"no source knows it: “{entry.text[:SHOWN]}”"))
         else:
             entries.append(by_number.get(number, entry))
-    return Found(tuple(entries), tuple(problems))
+    return FileEntries(tuple(entries), tuple(problems))
 
 
 def keep_file(store: "Store", file: PaperFile, number: int, path: str) -> None:

@@ -64,7 +64,7 @@ class Progress(Generic[S, E]):
         report(style.paint(f"{_ENDINGS[ending]} {self._after} {seconds:.1f} s", "dim"))
 
 
-class Output(Generic[S, E, O]):
+class RunOutput(Generic[S, E, O]):
     """The output of a run: its progress and, with `as_jsonl`, its events as the answer."""
 
     def __init__(self, kind: RunKind[S, E, O], progress: Progress[S, E], as_jsonl: bool = False) -> None:
@@ -88,7 +88,7 @@ class Output(Generic[S, E, O]):
             say(json.dumps(event_object(self.kind.codec, event), ensure_ascii=False))
 
 
-def ended(output: Output[S, E, O], running: Coroutine[None, None, S]) -> S:
+def ended(output: RunOutput[S, E, O], running: Coroutine[None, None, S]) -> S:
     """Run to the end and return the final state. Raises `Interrupted` on Ctrl-C, with how to resume, `NothingFound`
     if there is nothing to begin with, and `RunError` and `CacheError` if something is missing."""
     kind, states = output.kind, list[S]()
@@ -110,7 +110,7 @@ def ended(output: Output[S, E, O], running: Coroutine[None, None, S]) -> S:
 
 
 def carried_out(
-    flags: RunFlags, settings: Settings, output: Output[S, E, O], question: str, options: O, sources: Sequence[str],
+    flags: RunFlags, settings: Settings, output: RunOutput[S, E, O], question: str, options: O, sources: Sequence[str],
     resume: str | None = None, *, offline: bool = False, since: datetime | None = None,
     ask: Callable[[Control], None] | None = None,
 ) -> S:  # fmt: skip
@@ -124,7 +124,7 @@ def carried_out(
 
 async def new_run(
     settings: Settings, question: str, options: O, sources: Sequence[str], offline: bool, model: bool,
-    output: Output[S, E, O], since: datetime | None = None,
+    output: RunOutput[S, E, O], since: datetime | None = None,
 ) -> S:  # fmt: skip
     """Carry out a new run with the live `sources`, if it uses any; lists stored before `since` are not used."""
     kind = output.kind
@@ -140,7 +140,7 @@ async def new_run(
 
 
 async def resumed_run(
-    settings: Settings, name: str, given: O, offline: bool, model: bool, output: Output[S, E, O],
+    settings: Settings, name: str, given: O, offline: bool, model: bool, output: RunOutput[S, E, O],
     ask: Callable[[Control], None] | None = None,
 ) -> S:  # fmt: skip
     """Resume a run, optionally with requests by `ask`; the budgets `given` replace its own, because they may be why
@@ -189,7 +189,7 @@ def budgets(options: O) -> dict[str, Any]:
 async def _followed(
     runner: Runner[S, E, O],
     resources: Resources,
-    output: Output[S, E, O],
+    output: RunOutput[S, E, O],
     ask: Callable[[Control], None] = asks_nothing,
 ) -> S:
     output.run = runner.run

@@ -11,7 +11,7 @@ from spar_tui.terminal import DASH, note, remark, say, say_bytes, say_json
 
 if TYPE_CHECKING:
     from spar_tui.bibliography.accepted import Acceptance
-    from spar_tui.bibliography.checking import Finding
+    from spar_tui.bibliography.checking import EntryFinding
     from spar_tui.bibliography.documents.citing_document import CitingDocument
     from spar_tui.bibliography.mending.mended import Mended
     from spar_tui.reports.reference_report import ReferencePolicy
@@ -29,7 +29,7 @@ def refuse_fix(cited: "CitingDocument", output: str) -> None:
 
 
 def write_mends(
-    file: Path, raw: bytes, mended: "Mended", judged: "Sequence[Finding]", policy: "ReferencePolicy", output: str,
+    file: Path, raw: bytes, mended: "Mended", judged: "Sequence[EntryFinding]", policy: "ReferencePolicy", output: str,
     locks: Path, as_json: bool,
 ) -> None:  # fmt: skip
     """Write the patch, or the whole file, and report what was changed and what was not."""
@@ -120,7 +120,7 @@ def accepted_before(cited: "CitingDocument") -> "list[Acceptance]":
 
 
 def accept_findings(
-    file: Path, findings: "Sequence[Finding]", unanswered: Collection[tuple[int, str]], key: str, reason: str,
+    file: Path, findings: "Sequence[EntryFinding]", unanswered: Collection[tuple[int, str]], key: str, reason: str,
     locks: Path, as_json: bool,
 ) -> None:  # fmt: skip
     """Accept the findings on the entry `key`, or on the one without a key at that line, and print them. `unanswered`

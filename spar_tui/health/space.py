@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cache.backup_files import Backup, backups_of
-from cache.backups import Done, keep_daily
+from cache.backups import BackupOutcome, keep_daily
 from cache.conditions.wording import listed
 from cache.errors import CacheError
 from cache.free_pages import file_space
@@ -71,12 +71,14 @@ def backups_told(path: Path) -> Outcome:
     except CacheError as error:
         return Outcome("problem", f"{_lack(backups_of(path))}. {error.sentence}")
     backups = backups_of(path)
-    if done is Done.ELSEWHERE:
+    if done is BackupOutcome.ELSEWHERE:
         return Outcome("ok", f"{_held(path, backups)}; another spar is making or restoring one now.")
     if not backups:
         return Outcome("note", "none yet, since the library has no papers and no searches.")
-    made = " It was made and checked just now." if done is Done.MADE else ""
-    empty = " The library has no papers and no searches now, so spar makes no more." if done is Done.EMPTY else ""
+    made = " It was made and checked just now." if done is BackupOutcome.MADE else ""
+    empty = (
+        " The library has no papers and no searches now, so spar makes no more." if done is BackupOutcome.EMPTY else ""
+    )
     return Outcome("ok", f"{_held(path, backups)}.{made}{empty}")
 
 

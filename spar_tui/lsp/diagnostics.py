@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from lsprotocol import types as lsp
 
 from connectors.records.visible import visible
-from spar_tui.bibliography.checking import Finding
+from spar_tui.bibliography.checking import EntryFinding
 from spar_tui.bibliography.citing_sentences import CitingSentence
 from spar_tui.bibliography.source_linting import LintOutcome
 from spar_tui.lsp.project import Citable
@@ -20,7 +20,7 @@ _SEVERITIES = {
 UNKNOWN_KEY = "unknown-key"
 
 
-def of_bibliography(findings: Iterable[Finding], lines: Sequence[str]) -> list[lsp.Diagnostic]:
+def of_bibliography(findings: Iterable[EntryFinding], lines: Sequence[str]) -> list[lsp.Diagnostic]:
     """Return a diagnostic for each finding, at the line of its entry."""
     return [
         _at(lines, finding.line, finding.key, DEFAULT_POLICY.levels[finding.verdict], finding.verdict.replace(" ", "-"),

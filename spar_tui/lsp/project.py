@@ -14,7 +14,7 @@ from connectors.paper import Paper
 from connectors.records.letters import folded
 from spar_tui.bibliography.citation_key import DEFAULT_PRESET, key_pattern
 from spar_tui.bibliography.keys import keys_for
-from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.entries_read import FileEntries
 from spar_tui.bibliography.reading.files import found_in_bytes, read_bytes
 from spar_tui.errors import UserError
 
@@ -28,7 +28,7 @@ class Bibliography(NamedTuple):
 
     file: Path
     raw: bytes
-    found: Found
+    found: FileEntries
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +83,9 @@ def entries_by_key(bibliographies: Sequence[Bibliography]) -> dict[str, Citable]
     return by_key
 
 
-def found_entries(bibliographies: Sequence[Bibliography]) -> Found:
+def found_entries(bibliographies: Sequence[Bibliography]) -> FileEntries:
     """Return the entries of all bibliographies together."""
-    return Found(tuple(entry for bibliography in bibliographies for entry in bibliography.found.entries))
+    return FileEntries(tuple(entry for bibliography in bibliographies for entry in bibliography.found.entries))
 
 
 def offered(typed: str, entries: Mapping[str, Citable], store: Store, near: Sequence[int]) -> list[Citable]:

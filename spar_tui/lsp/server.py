@@ -35,10 +35,10 @@ from connectors.paper import Paper, short_authors
 from connectors.records.visible import first_words, visible
 from spar_tui import __version__
 from spar_tui.bibliography.accepted import Acceptance, accept, read_accepted
-from spar_tui.bibliography.checking import MOST_CHECKED, Finding, decided_by_fields, findings
+from spar_tui.bibliography.checking import MOST_CHECKED, EntryFinding, decided_by_fields, findings
 from spar_tui.bibliography.citation_key import DEFAULT_PRESET, key_pattern
 from spar_tui.bibliography.citing_sentences import citing_sentences
-from spar_tui.bibliography.exporting import Chosen, export_papers
+from spar_tui.bibliography.exporting import ExportedPaper, export_papers
 from spar_tui.bibliography.markdown import escaped
 from spar_tui.bibliography.mending.mended import mended
 from spar_tui.bibliography.mending.mends import Mend, mends_of
@@ -246,7 +246,7 @@ class ReferenceServer:
         judged = await asyncio.to_thread(self._findings, bibliography, accepted)
         self._publish(uri, of_bibliography(judged, lines))
 
-    def _findings(self, bibliography: Bibliography, accepted: Sequence[Acceptance]) -> list[Finding]:
+    def _findings(self, bibliography: Bibliography, accepted: Sequence[Acceptance]) -> list[EntryFinding]:
         """Return the findings on the entries, from the lookups so far."""
         entries = bibliography.found.entries
         lookups = [self._looked_up.get(entry.paper) for entry in entries]
@@ -254,7 +254,7 @@ class ReferenceServer:
         unchecked = {entry.line for entry, lookup in zip(entries, lookups, strict=True) if lookup is None}
         return [finding for finding in judged if finding.verdict != "could not check" or finding.line not in unchecked]
 
-    def _acceptable(self, bibliography: Bibliography) -> list[Finding]:
+    def _acceptable(self, bibliography: Bibliography) -> list[EntryFinding]:
         """Return the findings that can be accepted; none if the file of acceptances cannot be read."""
         try:
             return [
@@ -351,7 +351,7 @@ class ReferenceServer:
         paper = papers.by_id(store, number)
         options = ExportOptions(None, key_pattern(DEFAULT_PRESET), file=file, append=True)
         locks = self._settings.places.locks
-        done = export_papers(store, {number: Chosen(paper)}, options, locks)
+        done = export_papers(store, {number: ExportedPaper(paper)}, options, locks)
         self._say(" ".join(done.notes), lsp.MessageType.Info)
 
     async def _accept(self, uri: str, digest: str, verdict: str) -> None:

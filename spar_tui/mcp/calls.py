@@ -104,7 +104,7 @@ MOST_WAITING = 1_000
 """Maximum number of waiting calls per client; further ones are rejected."""
 
 
-class Turns:
+class CallTurns:
     """The queues of all clients, for one event loop."""
 
     def __init__(self, at_once: int = AT_ONCE, long: float = LONG, most_waiting: int = MOST_WAITING) -> None:

@@ -31,7 +31,7 @@ from spar_tui import __version__
 from spar_tui.face import TextFace
 from spar_tui.mcp import resources as uris
 from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE, PAGE, Pages, ToolAnswer
-from spar_tui.mcp.calls import Stopped, Turns, while_wanted
+from spar_tui.mcp.calls import CallTurns, Stopped, while_wanted
 from spar_tui.mcp.library_tools import LIVE_SEARCH
 from spar_tui.mcp.offered import OfferedTool, input_schema, limited, listed, listed_next_page, offered, unpacked
 from spar_tui.mcp.unreadable import AnsweringStream
@@ -65,7 +65,7 @@ class SparServer(MCPServer[Any]):
         self._store, self._resources = store, replace(resources, face=self._face)
         self._tools = offered(self._face.tools, changes)
         self._withheld = offered(self._face.tools, True).keys() - self._tools.keys()
-        self._pages, self._turns = Pages(), Turns()
+        self._pages, self._turns = Pages(), CallTurns()
         self._calls: set[asyncio.Task[Any]] = set()
 
     async def run_stdio_async(self) -> None:

@@ -24,7 +24,7 @@ _NO_TAG = re.compile(r"[^\w/-]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class NoteEvidence:
     """Words of a paper that a judge quoted, the question they were quoted for, and the page if they are from its
     PDF."""
 
@@ -55,7 +55,7 @@ def written(
     shelved: Shelved,
     key: str,
     links: Links,
-    evidence: Sequence[Evidence],
+    evidence: Sequence[NoteEvidence],
     below: str,
     wiki: bool,
     imported: Collection[str] = (),
@@ -118,7 +118,7 @@ def _inert(text: str) -> str:
 
 
 def _sections(
-    shelved: Shelved, links: Links, evidence: Sequence[Evidence], wiki: bool, imported: Collection[str]
+    shelved: Shelved, links: Links, evidence: Sequence[NoteEvidence], wiki: bool, imported: Collection[str]
 ) -> list[str]:
     paper = shelved.paper
     facts = [short_authors(paper), str(paper.year or ""), paper.venue]
@@ -139,7 +139,7 @@ def _sections(
     ]
 
 
-def _place(quoted: Evidence) -> str:
+def _place(quoted: NoteEvidence) -> str:
     return f"p. {quoted.page:,} of its PDF, " if quoted.page else ""
 
 

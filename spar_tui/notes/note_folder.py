@@ -14,7 +14,7 @@ from spar_tui.bibliography.citation_key import key_pattern
 from spar_tui.bibliography.keys import keys_for
 from spar_tui.errors import Failure, Interrupted, UserError
 from spar_tui.files import locked, read_old, replace_file, stem_of
-from spar_tui.notes.note_file import Evidence, Existing, Links, read, written
+from spar_tui.notes.note_file import Existing, Links, NoteEvidence, read, written
 from spar_tui.phrases import counted
 
 MOST_QUOTES = 5
@@ -121,12 +121,12 @@ def _links(store: Store, titles: Mapping[int, str], files: Mapping[int, Path]) -
     return by_number
 
 
-def _evidence(store: Store, saved_paper: Shelved) -> list[Evidence]:
+def _evidence(store: Store, saved_paper: Shelved) -> list[NoteEvidence]:
     """Return the judges' quotes that occur verbatim in the paper, without duplicates."""
-    by_quote: dict[str, Evidence] = {}
+    by_quote: dict[str, NoteEvidence] = {}
     pages = page_texts.pages(store, saved_paper.number)
     for question, entry in runs.entries_of(store, saved_paper.number):
         quote, page = quoted(str(entry.get("quote") or ""), saved_paper.paper, pages)
         if quote and quote != saved_paper.paper.title:
-            by_quote.setdefault(quote, Evidence(quote, question, page))
+            by_quote.setdefault(quote, NoteEvidence(quote, question, page))
     return list(by_quote.values())[:MOST_QUOTES]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from agents.recommendation.events import CandidateAligned, Placed, RecommendationState
+from agents.recommendation.events import CandidateAligned, RankedCandidate, RecommendationState
 from agents.taste.records import Ground, HistoryPaper
 from connectors.paper import WorkId
 from spar_tui.recommendation_phrases import reasons
@@ -11,7 +11,7 @@ from spar_tui.reports.json_objects import cost_object, paper_object, source_obje
 
 
 def recommendation_object(
-    run: str, state: RecommendationState, shown: Sequence[tuple[int, Placed]] | None = None
+    run: str, state: RecommendationState, shown: Sequence[tuple[int, RankedCandidate]] | None = None
 ) -> dict[str, Any]:
     """Return a whole recommendation. Papers of the history are named by id; the heaviest are under `history`."""
     return {
@@ -82,7 +82,7 @@ def _history_paper(paper: HistoryPaper) -> dict[str, Any]:
     }
 
 
-def _paper(state: RecommendationState, placed: Placed, rank: int) -> dict[str, Any]:
+def _paper(state: RecommendationState, placed: RankedCandidate, rank: int) -> dict[str, Any]:
     aligned = state.aligned.get(placed.work)
     paper = state.findings.papers[state.findings.work(placed.work)]
     return {

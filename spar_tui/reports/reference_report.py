@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from spar_tui.bibliography.accepted import Acceptance
-from spar_tui.bibliography.checking import VERDICTS, Finding, Verdict
+from spar_tui.bibliography.checking import VERDICTS, EntryFinding, Verdict
 from spar_tui.reports.finding_pages import FindingItem, FindingPage, ReportForm
 from spar_tui.reports.sarif import sarif_log, sarif_result
 
@@ -35,7 +35,7 @@ class ReferencePolicy:
     levels: Mapping[Verdict, Level]
     fails_at: tuple[Level, ...]
 
-    def fails(self, findings: Sequence[Finding]) -> bool:
+    def fails(self, findings: Sequence[EntryFinding]) -> bool:
         """Return whether a finding makes the check fail."""
         return any(self.levels.get(finding.verdict) in self.fails_at for finding in findings)
 
@@ -67,7 +67,7 @@ MEANINGS: Mapping[Verdict, str] = {
 
 
 def reference_report(
-    form: ReportForm, file: str, judged: Sequence[Finding], policy: ReferencePolicy = DEFAULT_POLICY
+    form: ReportForm, file: str, judged: Sequence[EntryFinding], policy: ReferencePolicy = DEFAULT_POLICY
 ) -> str:
     """Return the findings on the references of `file` in one of the forms, with the levels of `policy`."""
     if form == "sarif":
@@ -76,7 +76,9 @@ def reference_report(
     return page.html() if form == "html" else page.markdown()
 
 
-def report_object(file: str, judged: Sequence[Finding], policy: ReferencePolicy = DEFAULT_POLICY) -> dict[str, Any]:
+def report_object(
+    file: str, judged: Sequence[EntryFinding], policy: ReferencePolicy = DEFAULT_POLICY
+) -> dict[str, Any]:
     """Return the findings as the object of `--json`."""
     counts = Counter(finding.verdict for finding in judged)
     outcomes = Counter(finding.outcome for finding in judged)
@@ -90,7 +92,7 @@ def report_object(file: str, judged: Sequence[Finding], policy: ReferencePolicy 
     }
 
 
-def summary_of(judged: Sequence[Finding]) -> str:
+def summary_of(judged: Sequence[EntryFinding]) -> str:
     """Count the references of each verdict, in one sentence."""
     counts = Counter(finding.verdict for finding in judged)
     parts = [f"{counts[verdict]:,} {MEANINGS[verdict].lower()}" for verdict in VERDICTS if counts[verdict]]
@@ -106,35 +108,35 @@ def heading(verdict: Verdict, count: int, policy: ReferencePolicy) -> str:
     return f"{MEANINGS[verdict]} ({count:,}{f', {level}' if level else ''})"
 
 
-def probability_text(finding: Finding) -> str:
+def probability_text(finding: EntryFinding) -> str:
     """Return the probability that the reference is wrong, as words; "" if the verdict is about something else."""
     if finding.probability is None or finding.verdict not in ("not found", "fields differ", "could not check"):
         return ""
     return f"{'over 99%' if finding.probability > 0.99 else f'{finding.probability:.0%}'} likely wrong"
 
 
-def _page(file: str, findings: Sequence[Finding], policy: ReferencePolicy) -> FindingPage:
+def _page(file: str, findings: Sequence[EntryFinding], policy: ReferencePolicy) -> FindingPage:
     groups = ((verdict, [finding for finding in findings if finding.verdict == verdict]) for verdict in VERDICTS)
     sections = [(heading(verdict, len(group), policy), [*map(_item, group)]) for verdict, group in groups if group]
     return FindingPage(f"References of {file}", summary_of(findings), sections)
 
 
-def _item(finding: Finding) -> FindingItem:
+def _item(finding: EntryFinding) -> FindingItem:
     return FindingItem(
         f"line {finding.line}", finding.key or "(no key)", finding.title, finding.details, probability_text(finding),
         finding.differences, finding.notes,
     )  # fmt: skip
 
 
-def _as_sarif(file: str, findings: Sequence[Finding], policy: ReferencePolicy) -> str:
-    def result(finding: Finding) -> dict[str, Any]:
+def _as_sarif(file: str, findings: Sequence[EntryFinding], policy: ReferencePolicy) -> str:
+    def result(finding: EntryFinding) -> dict[str, Any]:
         text = " ".join([f"{MEANINGS[finding.verdict]}: {finding.title}".rstrip(": "), *finding.details])
         result = sarif_result(_rule(finding.verdict), policy.levels[finding.verdict], text, file, finding.line)
         return (
             result | {"properties": {"probabilityWrong": finding.probability}} if probability_text(finding) else result
         )
 
-    def suppressed(finding: Finding, why: Acceptance) -> dict[str, Any]:
+    def suppressed(finding: EntryFinding, why: Acceptance) -> dict[str, Any]:
         verdict = next(verdict for verdict in policy.levels if verdict == why.finding)
         accepted = result(replace(finding, verdict=verdict, details=()))
         return accepted | {"suppressions": [{"kind": "external", "justification": why.reason}]}

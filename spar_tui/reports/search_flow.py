@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from agents.run.findings import Records
+from agents.run.findings import RecordCounts
 from agents.search.events import Event, PaperScreened
 from agents.search.filters import conditions_unmet, insisted_on
 from agents.search.question.matching import is_no_match
@@ -13,7 +13,7 @@ from agents.search.state import THRESHOLD, SearchState
 from cache.conditions.filters import FilterTerm
 from connectors.paper import WorkId
 from spar_tui.phrases import NO_MATCH, NOT_READ
-from spar_tui.screening import NO_FULL_TEXT, NO_REASON, Selection
+from spar_tui.screening import NO_FULL_TEXT, NO_REASON, ScreenedRecords
 
 OTHER_METHODS: Mapping[str, str] = {
     "library": "own library, as it was before",
@@ -30,7 +30,7 @@ _NOT_ASSESSED = "not assessed before the search ended"
 _WIDTH, _GAP = 36, 6
 
 
-def search_flow(state: SearchState, events: Iterable[Event], chosen: Selection) -> dict[str, Any]:
+def search_flow(state: SearchState, events: Iterable[Event], chosen: ScreenedRecords) -> dict[str, Any]:
     """Return the numbers of the flow. All records of each box go into the next one or are counted beside it."""
     records, counts, reasons = state.records, state.counts, Reasons(state, events, chosen)
     at_screening = Counter(reasons.of(work) for work in chosen.excluded if not reasons.is_sought(work))
@@ -57,14 +57,14 @@ def search_flow(state: SearchState, events: Iterable[Event], chosen: Selection) 
     }
 
 
-def _of(records: Mapping[str, Records], names: Iterable[str]) -> dict[str, dict[str, int]]:
+def _of(records: Mapping[str, RecordCounts], names: Iterable[str]) -> dict[str, dict[str, int]]:
     return {name: {"records": records[name].distinct, "returned": records[name].returned} for name in names}
 
 
 class Reasons:
     """The reason, one per work, why works of a search are not in the answer."""
 
-    def __init__(self, state: SearchState, events: Iterable[Event], chosen: Selection) -> None:
+    def __init__(self, state: SearchState, events: Iterable[Event], chosen: ScreenedRecords) -> None:
         self._state, self._dismissed = state, set(chosen.dismissed)
         self._decided, self._once_included = set(chosen.excluded), _once_included(state, events)
         admitted = [

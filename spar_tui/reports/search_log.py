@@ -25,7 +25,7 @@ from spar_tui import __version__
 from spar_tui.recommendation_phrases import personal_line, personal_text
 from spar_tui.reports.search_flow import Reasons, search_flow
 from spar_tui.reports.search_items import prisma_s, strategies
-from spar_tui.screening import MARKS, Selection, ranked_first, screening, selection, works_decided
+from spar_tui.screening import MARKS, ScreenedRecords, ranked_first, screening, selection, works_decided
 from spar_tui.source_phrases import source_text
 
 
@@ -218,7 +218,7 @@ def _screening(state: SearchState) -> dict[str, Any] | None:
     }
 
 
-def _included(state: SearchState, chosen: Selection) -> list[dict[str, Any]]:
+def _included(state: SearchState, chosen: ScreenedRecords) -> list[dict[str, Any]]:
     ranked, by_person = {candidate.work: candidate for candidate in state.ranking}, set(chosen.included)
     return [
         {
@@ -252,7 +252,7 @@ def _personal(state: SearchState) -> dict[str, Any] | None:
     }
 
 
-def _excluded(state: SearchState, chosen: Selection, reasons: Reasons) -> list[dict[str, Any]]:
+def _excluded(state: SearchState, chosen: ScreenedRecords, reasons: Reasons) -> list[dict[str, Any]]:
     out = (*chosen.excluded, *chosen.dismissed, *chosen.ineligible)
     by_person = set(chosen.excluded)
     return [

@@ -66,7 +66,7 @@ def _decisions(store: Store, places: Mapping[PaperId, int]) -> Iterator[PackDeci
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class PackMerge:
     """Result of merging a pack by `by`: counts, by kind, of what is `new` and of what was `there` already."""
 
     by: str
@@ -83,7 +83,7 @@ class Merged:
         return f"{came or 'nothing new'} from {self.by}" + (f"; already there: {before}" if before else "")
 
 
-def merged(store: Store, pack: Pack, tags: Sequence[str] = ()) -> Merged:
+def merged(store: Store, pack: Pack, tags: Sequence[str] = ()) -> PackMerge:
     """Save the papers of a pack in one transaction, with its tags and `tags`; notes and decisions are signed.
 
     A rating is saved only if the paper has no opinion here. A watch gets the sender's name as suffix if its name is
@@ -97,7 +97,7 @@ def merged(store: Store, pack: Pack, tags: Sequence[str] = ()) -> Merged:
         _save(store, pack, numbers, tags, new, there)
         for watch in pack.watches:
             (new if _stored(store, watch, pack.by) else there)["watch"] += 1
-    return Merged(pack.by, +new, +there)
+    return PackMerge(pack.by, +new, +there)
 
 
 def _save(

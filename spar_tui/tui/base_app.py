@@ -214,7 +214,7 @@ class BaseApp(App[None], inherit_bindings=False):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]  # noqa: RUF012
     CSS = """
     ToastRack { overflow: hidden; }
-    Prompt ToastRack, CiteLine ToastRack { margin-bottom: 3; }
+    TextPrompt ToastRack, CiteLine ToastRack { margin-bottom: 3; }
     Toast { background: $panel; padding: 0 1 0 0; margin: 0; width: 1fr; max-width: 100%; }
     Input > .input--placeholder { color: $foreground 70%; }
     SelectCurrent .arrow { color: $foreground 70%; }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
-from agents.lookup.following import Followed, Subject, subject_of
+from agents.lookup.following import Followed, WatchSubject, subject_of
 from agents.lookup.newness import answered_wholly, appeared_in, first_day, found_in
 from agents.run.findings import any_answered, services_of
 from agents.search.options import SearchOptions
@@ -53,7 +53,7 @@ def sources_of(watch: Watch, settings: "Settings") -> Sequence[str]:
     return settings.preferences.sources if own is None else own
 
 
-def known_by(subject: Subject) -> list[str]:
+def known_by(subject: WatchSubject) -> list[str]:
     """Return the sources that issued a person's ids; empty for a paper, which any source may have."""
     ids = map(parse_person_id, subject.names) if subject.kind == "author" else ()
     return list(dict.fromkeys(id.source for id in ids if id))
@@ -81,7 +81,7 @@ def new_in_search(
     return news
 
 
-def new_of_subject(store: "Store", watch: Watch, subject: Subject, followed: Followed, begun: datetime) -> News:
+def new_of_subject(store: "Store", watch: Watch, subject: WatchSubject, followed: Followed, begun: datetime) -> News:
     """Return the new papers of a watched person or paper, newest first, for a check started at `begun`. Marks no paper
     as shown. Blocks; raises `CacheError`."""
     since = {name: watch.since(name) for name in followed.sources}
@@ -118,13 +118,13 @@ def _ordered(store: "Store", result: Searched, say: Say, by: Order | None) -> Se
     """Return the search with its new papers sorted by the person's taste, and the state with the taste ranking;
     unchanged if sorted by relevance or if the taste is unknown."""
     from agents.search.ranking.personal import ALONE, personally_ranked
-    from agents.taste.context import Reader, read_context
+    from agents.taste.context import ReaderContext, read_context
 
     if by == "relevance" or not result.ranked:
         return result
     try:
         now = utc_now()
-        reader = Reader(store, read_context(store, now), now)
+        reader = ReaderContext(store, read_context(store, now), now)
         papers = [candidate.paper for candidate in result.state.found.values()]
         personal = personally_ranked(reader, result.ranked, result.state.papers, papers, ALONE)
     except CacheError as error:

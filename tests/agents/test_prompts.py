@@ -15,7 +15,7 @@ from agents.llm.prompt import FENCED, Prompt
 from agents.run.control import Control
 from agents.run.retrieval.full_texts import QUOTABLE
 from agents.search.options import SearchOptions
-from agents.search.question.wanted import Wanted
+from agents.search.question.wanted import SearchIntent
 from agents.summary.answering.kind import ANSWER
 from agents.summary.answering.loop import answer
 from agents.summary.options import SummaryOptions
@@ -83,7 +83,9 @@ def of_search(strict: bool = False, slow: bool = False) -> dict[str, str]:
 
 def of_what_is_wanted() -> dict[str, str]:
     """What stands ahead of each question to the judge and for new queries."""
-    told = Wanted("why?", "The reasons of it.", ("a reason", "a doubt"), ("since 2020-01-01", "open access")).intro()
+    told = SearchIntent(
+        "why?", "The reasons of it.", ("a reason", "a doubt"), ("since 2020-01-01", "open access")
+    ).intro()
     return {"wanted, of judge/6, judge-complex/6 and evolve/5": _digest(told)}
 
 

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from agents.builtin.question_parsing.question import Reading, read
+from agents.builtin.question_parsing.question import ParsedQuestion, read
 from agents.builtin.text.terms import terms
 from tests.agents.builtin.question_parsing.questions import TODAY, Labelled, labelled_questions
 
@@ -35,7 +35,7 @@ def rows_of(collection: str, name: str) -> list[dict[str, object]]:
     return []
 
 
-def found_and_wanted(reading: Reading, label: Labelled) -> dict[str, tuple[object, object]]:
+def found_and_wanted(reading: ParsedQuestion, label: Labelled) -> dict[str, tuple[object, object]]:
     """What was read and what a person reads, by the kind of thing; None where there is nothing."""
     field = reading.domain.split(":")[0] if reading.domain else None
     return {
@@ -96,7 +96,7 @@ def report_collections() -> None:
 def report_reach(collections: Iterable[str] = ("cf", "cacm", "csfcube", "aicorpus_small")) -> None:
     """Share of the relevant papers that hold every word of the question, of its topic or what stands for it, of that or
     of a query."""
-    asked: dict[str, Callable[[Reading, str], list[str]]] = {
+    asked: dict[str, Callable[[ParsedQuestion, str], list[str]]] = {
         "question": lambda reading, text: [text],
         "topic": lambda reading, text: [reading.topic],
         "core, or topic": lambda reading, text: [reading.core or reading.topic],
@@ -120,7 +120,7 @@ def report_reach(collections: Iterable[str] = ("cf", "cacm", "csfcube", "aicorpu
             print(f"  {collection:16} {name:18} recall {statistics.fmean(recall):.3f}  median {size:.0f} papers")
 
 
-def _few(reading: Reading) -> list[str]:
+def _few(reading: ParsedQuestion) -> list[str]:
     """The other queries, as a source gets them that must find every word."""
     return [dict(reading.fewer).get(query, query) for query in reading.queries]
 

@@ -26,7 +26,7 @@ from agents.summary.events import SummaryEvent
 from agents.summary.options import SummaryOptions
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
-from agents.summary.writing.checking import Cited, Draft, Section, Written
+from agents.summary.writing.checking import CopiedWords, Section, SectionDraft, WrittenSentence
 from agents.summary.writing.support import check_support
 from connectors.paper import Paper, WorkId
 from tests.benchmarks.evidence import HALVES, SHARED, abstracts
@@ -57,9 +57,12 @@ def refused(some: Sequence[Planted], papers: Mapping[str, Paper], wrong: float |
     """Why the checks refuse each sentence, "" if they do not, with a model that is `wrong` so often, or without any."""
     works = {name: WorkId(number) for number, name in enumerate(papers, start=1)}
     drafts = [
-        Draft(
+        SectionDraft(
             Section(
-                id="s1", sentences=[Written(text=one.text, citations=[Cited(paper=a, quote=b) for a, b in one.cited])]
+                id="s1",
+                sentences=[
+                    WrittenSentence(text=one.text, citations=[CopiedWords(paper=a, quote=b) for a, b in one.cited])
+                ],
             ),
             {name: (works[name], papers[name]) for name, _ in one.cited},
             no_pages,

@@ -15,7 +15,7 @@ import pytest
 
 from cache import papers, upkeep
 from cache.backup_files import backups_of, daily_name
-from cache.backups import Done, keep_daily, lock_of
+from cache.backups import BackupOutcome, keep_daily, lock_of
 from cache.errors import Damaged, NoBackup
 from cache.store import Store
 from cache.upkeep import keep_daily_unasked
@@ -95,7 +95,7 @@ def test_a_backup_holds_all_that_was_saved_and_is_its_owners_alone(path: Path) -
     fill(path)
     with Store.open(path) as store:  # while it is open, and its newest paper stands in the log only
         papers.remember(store, [make_paper("In the log", "pmid:99")])
-        assert keep_daily(path) is Done.MADE
+        assert keep_daily(path) is BackupOutcome.MADE
     [backup] = backups_of(path)
     assert (backup.file, backup.day) == (path.with_name(f"library.db.{today()}.bak"), today())
     assert {stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()} == {0o600}
@@ -107,13 +107,13 @@ def test_there_is_at_most_one_a_day(path: Path) -> None:
     fill(path)
     keep_daily(path)
     before = daily_name(path, today()).stat()
-    assert keep_daily(path) is Done.THERE
+    assert keep_daily(path) is BackupOutcome.THERE
     assert daily_name(path, today()).stat() == before
 
 
 def test_a_library_without_anything_in_it_pushes_no_backup_out(path: Path) -> None:
     Store.open(path).close()
-    assert keep_daily(path) is Done.EMPTY
+    assert keep_daily(path) is BackupOutcome.EMPTY
     assert backups_of(path) == []
     fill(path)
     keep_daily_unasked(path)
@@ -213,7 +213,7 @@ def test_a_kill_at_any_moment_leaves_no_half_backup_that_counts(path: Path) -> N
         whole += bool(counted)
         todays.unlink(missing_ok=True)
     assert cut_off  # kills in the middle, or nothing was tried
-    assert keep_daily(path) is Done.MADE
+    assert keep_daily(path) is BackupOutcome.MADE
     assert titles_in(todays) == 3_000
     assert not list(path.parent.glob("*.tmp*"))
     assert titles_in(path) == 3_000

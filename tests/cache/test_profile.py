@@ -22,14 +22,14 @@ WHALES = make_paper("Whales", "pmid:2", author="Melville")
 def test_a_line_is_kept_with_the_papers_that_it_rests_on(store: Store) -> None:
     engines, whales = papers.remember(store, [ENGINES, WHALES])
     number = profile.add_line(store, "like", "machines", [whales, engines, engines, 99], NOON)
-    assert profile.own_lines(store) == [profile.Line(number, "like", "machines", NOON, (engines, whales))]
+    assert profile.own_lines(store) == [profile.WrittenLine(number, "like", "machines", NOON, (engines, whales))]
 
 
 def test_a_changed_line_keeps_its_papers_and_its_number(store: Store) -> None:
     [engines] = papers.remember(store, [ENGINES])
     number = profile.add_line(store, "like", "machines", [engines], NOON)
     profile.change_line(store, number, "old machines")
-    assert profile.own_lines(store) == [profile.Line(number, "like", "old machines", NOON, (engines,))]
+    assert profile.own_lines(store) == [profile.WrittenLine(number, "like", "old machines", NOON, (engines,))]
 
 
 def test_the_number_of_a_forgotten_line_is_not_used_again(store: Store) -> None:

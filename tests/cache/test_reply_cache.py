@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from sqlite_utils import Database
 
 from cache.migrations import LIBRARY
-from cache.reply_cache import LIFETIME, Asked, keep, recall
+from cache.reply_cache import LIFETIME, ReplyRequest, keep, recall
 from cache.store import Store
 from cache.version import VERSION
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
-ASKED = Asked("http://localhost/v1", "m", "judge/1", ("system", "user"), "{}")
+ASKED = ReplyRequest("http://localhost/v1", "m", "judge/1", ("system", "user"), "{}")
 
 
 def test_an_answer_is_recalled_as_it_was_kept(store: Store) -> None:
@@ -36,7 +36,7 @@ def test_an_answer_is_recalled_as_it_was_kept(store: Store) -> None:
         replace(ASKED, shape='{"a":1}'),
     ],
 )
-def test_anything_that_shapes_a_reply_makes_another_question(other: Asked, store: Store) -> None:
+def test_anything_that_shapes_a_reply_makes_another_question(other: ReplyRequest, store: Store) -> None:
     keep(store, ASKED, "{}", NOON)
     assert recall(store, other, NOON) is None
 
@@ -72,6 +72,6 @@ def test_a_library_from_before_gets_the_place_for_replies_and_keeps_its_papers(p
     assert path.with_name(f"library.db.before-v{VERSION}.bak").exists()
 
 
-@given(st.builds(Asked, *[st.text()] * 3, st.lists(st.text()).map(tuple), st.text()))
-def test_any_text_has_a_key(asked: Asked) -> None:
+@given(st.builds(ReplyRequest, *[st.text()] * 3, st.lists(st.text()).map(tuple), st.text()))
+def test_any_text_has_a_key(asked: ReplyRequest) -> None:
     assert len(asked.key) == 64

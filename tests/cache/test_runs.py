@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cache import papers, runs
 from cache.errors import NoSuchRun
-from cache.runs import Post, Ranked
+from cache.runs import Post, StoredRank
 from cache.store import Store
 from cache.timestamps import parsed
 from tests.cache.conftest import make_paper
@@ -56,7 +56,7 @@ def test_events_come_back_as_they_were_appended_and_in_order(store: Store, conte
 def test_a_finished_run_tells_its_counts_and_its_papers_by_rank(store: Store) -> None:
     run = runs.start(store, "search", "whales", {"limit": 2}, NOON)
     first, second = make_paper("Blue whales", "pmid:1"), make_paper("Grey whales", author="")
-    ranked = [Ranked(first, {"score": 0.9}), Ranked(second, {"score": 0.5})]
+    ranked = [StoredRank(first, {"score": 0.9}), StoredRank(second, {"score": 0.5})]
     runs.finish(store, run, "finished", {"included": 2}, ranked, NOON + timedelta(seconds=8))
     told = runs.get(store, run)
     assert (told.state, told.counts, told.parameters) == ("finished", {"included": 2}, {"limit": 2})
@@ -68,7 +68,7 @@ def test_a_finished_run_tells_its_counts_and_its_papers_by_rank(store: Store) ->
 def test_a_result_keeps_its_ranks_when_two_of_its_papers_turn_out_to_be_one(store: Store) -> None:
     run = runs.start(store, "search", "engines")
     one, other = make_paper("Engines of thought and reason", "2001.00001"), make_paper("Engines", "pmid:5")
-    runs.finish(store, run, "finished", {}, [Ranked(one, {}), Ranked(other, {})])
+    runs.finish(store, run, "finished", {}, [StoredRank(one, {}), StoredRank(other, {})])
     papers.remember(store, [make_paper("Engines", "2001.00001", "pmid:5")])
     found = [runs.paper_at(store, run, rank) for rank in (1, 2)]
     assert found[0] == found[1]
@@ -135,7 +135,7 @@ def test_what_was_shown_often_is_told_without_what_nobody_saw(store: Store) -> N
     paper = make_paper("Whale song", "10.1000/w")
     for unasked in (False, False, True):
         run = runs.start(store, "recommendation", "", {"unasked": unasked})
-        runs.finish(store, run, "finished", ranked=[Ranked(paper, {})])
+        runs.finish(store, run, "finished", ranked=[StoredRank(paper, {})])
     [number] = papers.remember(store, [paper])
     assert runs.shown_often(store, "recommendation", 2) == {number}
     assert runs.shown_often(store, "recommendation", 3) == set()
@@ -151,7 +151,7 @@ def test_a_forgotten_run_leaves_its_papers(store: Store) -> None:
     run = runs.start(store, "search", "whales")
     paper = make_paper("Blue whales", "pmid:1")
     runs.append(store, run, "searcher", "found", 1)
-    runs.finish(store, run, "finished", {}, [Ranked(paper, {})])
+    runs.finish(store, run, "finished", {}, [StoredRank(paper, {})])
     runs.forget(store, run)
     assert runs.recent(store) == []
     assert runs.events(store, run) == []

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cache import citation_keys, journal, papers, reading_history, runs, shelf
-from cache.shelf_undo import Change, changed_by, put_as_it_was
+from cache.shelf_undo import ShelfStep, changed_by, put_as_it_was
 from cache.store import PaperId, Store
 from cache.taking_back import take_back
 from tests.cache.conftest import make_paper
@@ -64,7 +64,7 @@ def test_whatever_was_done_taken_back_step_by_step_leaves_what_was_there(
         numbers = both(store)
         shelf.put(store, numbers[:1], ["old"], NOON)
         citation_keys.keep(store, numbers[0], "lovelace20")
-        stood, changes = [kept(store)], list[Change]()
+        stood, changes = [kept(store)], list[ShelfStep]()
         for name, places in done:
             chosen = [numbers[place] for place in sorted(places)]
             changes.append(changed_by(store, chosen, partial(done_to, store, name, chosen)))

@@ -5,13 +5,13 @@ from pathlib import Path
 import httpx
 
 from connectors.errors import SourceError
-from connectors.http.responses import Reply
+from connectors.http.responses import HttpReply
 from tests.connectors import recordings
 
 
-def xml_reply(body: bytes | str, status: int = 200, content_type: str = "text/xml") -> Reply:
+def xml_reply(body: bytes | str, status: int = 200, content_type: str = "text/xml") -> HttpReply:
     content = body.encode() if isinstance(body, str) else body
-    return Reply(status, httpx.Headers({"content-type": content_type}), content)
+    return HttpReply(status, httpx.Headers({"content-type": content_type}), content)
 
 
 def with_entities(body: str, root: str) -> bytes:

@@ -27,7 +27,7 @@ from agents.assistant.state import ConversationState
 from agents.run.control import Control
 from agents.run.findings import Board
 from agents.run.resources import Resources
-from agents.taste.context import Reader, UserContext
+from agents.taste.context import ReaderContext, UserContext
 from cache import papers, runs
 from cache.local_source import Library
 from cache.store import Store
@@ -111,7 +111,7 @@ def _taking(request: Request, number: int) -> Request:
 
 async def _put(request: Request, store: Store, before: dict[str, Any]) -> tuple[Outcome, int]:
     """What the assistant did for the message, and how many other readings it offers."""
-    reader = Reader(store, UserContext(), world.NOW)
+    reader = ReaderContext(store, UserContext(), world.NOW)
     local, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
     resources = Resources({}, local, fallback, reader=reader, face=TextFace(noting=False))
     board: Board[ConversationState, ConversationEvent] = CONVERSATION.board()

@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple
 from cache import citation_keys, profile, reading_history, runs, shelf
 from cache.papers import by_ids, remember
 from cache.reading_history import Feedback, Interaction
-from cache.runs import Ranked
+from cache.runs import StoredRank
 from cache.store import PaperId, Store
 from connectors.identifiers import Identifier, doi
 from connectors.paper import Author, Paper
@@ -235,7 +235,7 @@ def _run(store: Store, past: Past, named: Mapping[str, PaperId]) -> None:
     started = datetime.fromisoformat(past.started).replace(tzinfo=UTC)
     run = runs.start(store, past.kind, past.question, now=started)
     shown = by_ids(store, [_number(named, title) for title in past.found])
-    ranked = [Ranked(paper, {}) for paper in shown]
+    ranked = [StoredRank(paper, {}) for paper in shown]
     runs.finish(store, run, "finished", {"shown": len(ranked)}, ranked, started + timedelta(minutes=2))
 
 

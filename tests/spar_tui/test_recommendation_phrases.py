@@ -9,7 +9,7 @@ from agents.recommendation.events import (
     CandidatesRanked,
     CandidatesRecalled,
     ContextRead,
-    Placed,
+    RankedCandidate,
     Recalled,
     RecommendationStarted,
     RecommendationState,
@@ -68,7 +68,7 @@ def test_the_act_that_says_most_names_a_paper_and_for_an_unwanted_one_what_was_d
     assert act_text([]) == act_text(["unheard of"]) == ""
 
 
-def told(placed: Placed | None = None, field: str | None = None, **aligned: Any) -> list[str]:
+def told(placed: RankedCandidate | None = None, field: str | None = None, **aligned: Any) -> list[str]:
     """The reasons for one candidate."""
     state = RecommendationState()
     for event in (
@@ -78,7 +78,7 @@ def told(placed: Placed | None = None, field: str | None = None, **aligned: Any)
         CandidateAligned(WORK, 0.5, **aligned),
     ):
         state = state.apply(event)
-    return reasons(state, placed or Placed(WORK, 0.5))
+    return reasons(state, placed or RankedCandidate(WORK, 0.5))
 
 
 def test_a_models_reason_has_its_quote_and_one_that_is_unproven_is_marked_and_has_none() -> None:
@@ -97,8 +97,11 @@ def test_what_speaks_against_a_candidate_is_told_by_what_was_done_against_it() -
 def test_what_moved_a_candidate_is_told_first_and_a_models_word_for_it_last_and_marked() -> None:
     """A place before papers with better scores is explained in the row, which has room for one reason."""
     ground = Ground(8, 1, ("w",))
-    assert told(Placed(WORK, 0.5, "for variety"), grounds=(ground,)) == ["For variety.", "Like “U”, it says “w”."]
-    assert told(Placed(WORK, 0.5, "it is a must", unproven=True), grounds=(ground,)) == [
+    assert told(RankedCandidate(WORK, 0.5, "for variety"), grounds=(ground,)) == [
+        "For variety.",
+        "Like “U”, it says “w”.",
+    ]
+    assert told(RankedCandidate(WORK, 0.5, "it is a must", unproven=True), grounds=(ground,)) == [
         "Like “U”, it says “w”.",
         "Not proven by the paper: it is a must.",
     ]
@@ -120,7 +123,9 @@ def test_why_nothing_is_recommended_is_what_happened() -> None:
     new = RecommendationState().apply(RecommendationStarted((), 10, new_since=utc_now()))
     assert "is new since the last recommendation" in nothing_text(new.apply(CandidatesRecalled((), 3)))
     against = state.apply(CandidatesRecalled((Recalled(WORK, 0.5),), 3))
-    against = against.apply(CandidateAligned(WORK, 0.1, "contradicts")).apply(CandidatesRanked((Placed(WORK, 0.1),)))
+    against = against.apply(CandidateAligned(WORK, 0.1, "contradicts")).apply(
+        CandidatesRanked((RankedCandidate(WORK, 0.1),))
+    )
     assert nothing_text(against) == "the 1 paper judged is like papers that you do not want."
 
 

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from agents.bench.collections import Collection, Question
 from agents.bench.conversing.plain_ways import OF_DIALOGS, OF_PEOPLE, OF_QUESTIONS, PlainWays, as_words
-from agents.bench.conversing.simulated_person import SHOWN, TURNS, SimulatedPerson, Telling, drawn
-from agents.bench.conversing.world import Desk, Reply, Talk
+from agents.bench.conversing.simulated_person import SHOWN, TURNS, FactChooser, SimulatedPerson, drawn
+from agents.bench.conversing.world import AssistantReply, Desk, Talk
 from agents.bench.judges import chance
 from agents.bench.measures import ndcg, relevant
 from agents.bench.recommending.world import User
@@ -46,13 +46,13 @@ class ConversingRow:
     measures: Mapping[str, float]
 
 
-class People:
+class PeopleTasks:
     """Conversations with, and single requests of, people with known libraries."""
 
     def __init__(self, desk: Desk, ways: PlainWays, seed: int) -> None:
         self._desk, self._ways, self._seed = desk, ways, seed
         self._documents = {document.id: document for document in ways.documents}
-        self._telling = Telling(ways.documents)
+        self._telling = FactChooser(ways.documents)
 
     def rows(self, user: User, systems: Sequence[str]) -> Iterator[ConversingRow]:
         """Yield all measures of one person."""
@@ -153,9 +153,9 @@ class Questions:
                 yield ConversingRow("ranking", question.id, system, _ndcg(ranking, given, wanted))
 
 
-def _looked_for(target: str, person: SimulatedPerson, talk: Talk) -> tuple[int | None, list[Reply]]:
+def _looked_for(target: str, person: SimulatedPerson, talk: Talk) -> tuple[int | None, list[AssistantReply]]:
     """Return the turn in which the assistant shows the target, and its replies so far."""
-    replies: list[Reply] = []
+    replies: list[AssistantReply] = []
     for turn in range(1, TURNS + 1):
         replies.append(talk.say(person.message(turn)))
         if target in replies[-1].shown[:SHOWN]:
@@ -183,7 +183,7 @@ def _ndcg(ranking: Sequence[str], given: Sequence[str], wanted: Sequence[str] | 
     return {"ndcg@20": ndcg(ranked, among.intersection(wanted), CANDIDATES)}
 
 
-def _turns(replies: Sequence[Reply]) -> dict[str, float]:
+def _turns(replies: Sequence[AssistantReply]) -> dict[str, float]:
     return {
         "understood": fmean(reply.understood for reply in replies),
         "by_model": fmean(reply.by_model for reply in replies),

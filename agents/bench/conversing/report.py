@@ -8,7 +8,7 @@ from agents.bench.closed_world import Half
 from agents.bench.conversing.measuring import ASSISTANT, MEASURES, PROGRAM, WITHOUT, ConversingRow
 from agents.bench.conversing.simulated_person import SHOWN, TURNS
 from agents.bench.measures import Measures, averages, comparisons
-from agents.bench.table import Column, figures, gain_lines
+from agents.bench.table import FigureColumn, figures, gain_lines
 
 OF_TURNS = ("understood", "calls")
 OF_A_MODEL = ("understood", "by_model", "calls", "tokens")
@@ -86,7 +86,9 @@ def lines_of(result: Mapping[str, Any]) -> list[str]:
     ]
     for task, measured in result["tasks"].items():
         arms: Mapping[str, Any] = measured["arms"]
-        columns = [Column(_HEADINGS[name], name) for name in _HEADINGS if any(name in arm for arm in arms.values())]
+        columns = [
+            FigureColumn(_HEADINGS[name], name) for name in _HEADINGS if any(name in arm for arm in arms.values())
+        ]
         gains = (
             (f"spar against {system}", _HEADINGS[name], gain)
             for system, arm in arms.items()

@@ -31,7 +31,7 @@ class Fact(NamedTuple):
     text: str
 
 
-class Telling:
+class FactChooser:
     """Chooses the informative words of documents by document frequency."""
 
     def __init__(self, documents: Sequence[Document]) -> None:

@@ -14,7 +14,7 @@ from agents.llm.model import Model
 from agents.run.control import Control
 from agents.run.kinds import kind_named
 from agents.run.resources import Resources
-from agents.taste.comparison import Comparison
+from agents.taste.comparison import TasteComparison
 from agents.taste.context import UserContext
 from cache import papers, shelf
 from cache.local_source import Library
@@ -26,7 +26,7 @@ HERE = "Here are some papers."
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class AssistantReply:
     """An answer of the assistant: the documents shown, the candidates in order (empty for the whole library),
     whether the message was understood, the number of model calls, the tokens read and written, and whether the plan
     is the model's."""
@@ -62,7 +62,7 @@ class Desk:
         self._folder, self.mind = folder, mind
         with Store.open(self._library) as store:
             numbers = papers.remember(store, papers_of(documents))
-            Comparison(store, UserContext())  # computes the tokens of all documents, which each copy then has
+            TasteComparison(store, UserContext())  # computes the tokens of all documents, which each copy then has
             facts.complete(store)
         self._number = {document.id: number for document, number in zip(documents, numbers, strict=True)}
         self._document = {number: document for document, number in self._number.items()}
@@ -114,7 +114,7 @@ class Talk:
         resources = Resources({}, {"library": Library(store)}, model=mind.model)
         self._resources = self._kind.equipped(resources, store, self._options)
 
-    def say(self, message: str) -> Reply:
+    def say(self, message: str) -> AssistantReply:
         """Send `message` and return the reply."""
         before = len(self._board.state.findings.spent)
         self._run(self._put(message))
@@ -124,7 +124,7 @@ class Talk:
         shown = [row.number for row in turn.answer.rows] if turn.answer else []
         held = state.candidates or ()
         spent = state.findings.spent[before:]
-        return Reply(
+        return AssistantReply(
             self._documents(shown),
             self._documents(held),
             turn.plan.understood,

@@ -6,9 +6,9 @@ from typing import Any
 
 from agents.bench.closed_world import Half
 from agents.bench.measures import Measures, averages, comparisons, ndcg
-from agents.bench.recommending.systems import BASELINE, LAST, PROGRAM, WITH_VECTORS, WITHOUT, Recommender
+from agents.bench.recommending.systems import BASELINE, LAST, PROGRAM, WITH_VECTORS, WITHOUT, MeasuredRecommender
 from agents.bench.recommending.world import User, World
-from agents.bench.table import Column, figures, gain_lines
+from agents.bench.table import FigureColumn, figures, gain_lines
 
 DEPTH = 5
 WHOLE, HUNDRED = "", "_of_100"
@@ -40,9 +40,9 @@ def _rows(world: World, user: User, systems: Sequence[str], most: int | None, se
     held_out = {world.index_of[item] for item in user.held_out} - own
     everything = [index for index in range(len(world.documents)) if index not in own]
     hundred = sorted((held_out | {world.index_of[item] for item in user.negatives}) - own)
-    recommenders = {WHOLE: Recommender(world, user.user, history, everything, seed)}
+    recommenders = {WHOLE: MeasuredRecommender(world, user.user, history, everything, seed)}
     if user.negatives:
-        recommenders[HUNDRED] = Recommender(world, user.user, history, hundred, seed)
+        recommenders[HUNDRED] = MeasuredRecommender(world, user.user, history, hundred, seed)
     for system in systems:
         measures = {
             f"{name}{where}": value
@@ -130,7 +130,9 @@ def lines_of(result: Mapping[str, Any]) -> list[str]:
     for of_history in result["histories"]:
         history, arms = of_history["history"], of_history["arms"]
         heading = "whole library known" if history == "all" else f"{history} paper{'' if history == 1 else 's'} known"
-        columns = [Column(_HEADINGS[name], name) for name in _HEADINGS if all(name in arm for arm in arms.values())]
+        columns = [
+            FigureColumn(_HEADINGS[name], name) for name in _HEADINGS if all(name in arm for arm in arms.values())
+        ]
         gains = [
             (title.format(system), _HEADINGS[name], gain)
             for comparison, title in _COMPARISONS.items()

@@ -33,7 +33,7 @@ WITH_VECTORS = "arag+vectors"
 LAST = 5
 
 
-class Recommender:
+class MeasuredRecommender:
     """One person's history (indices) in a world, and the indices that may be recommended."""
 
     def __init__(self, world: World, user: str, history: Sequence[int], candidates: Sequence[int], seed: int) -> None:

@@ -71,7 +71,7 @@ Entails = Callable[[Sequence[Pair]], Awaitable[Sequence[bool]]]
 
 
 @dataclass(frozen=True, slots=True)
-class CitedSentence:
+class JudgedSentence:
     """A sentence, and its quotes from each cited paper."""
 
     text: str
@@ -95,7 +95,7 @@ class CitedSentence:
         ]
 
 
-async def citation_quality(sentences: Sequence[CitedSentence], entails: Entails) -> dict[str, float]:
+async def citation_quality(sentences: Sequence[JudgedSentence], entails: Entails) -> dict[str, float]:
     """Return `citation_recall` of the sentences and `citation_precision` of the citations; each missing if there are
     none."""
     questions = {
@@ -146,7 +146,7 @@ class WordJudge:
         ]
 
 
-class Verdict(BaseModel):
+class ClaimVerdict(BaseModel):
     """Whether one claim holds."""
 
     id: str
@@ -156,7 +156,7 @@ class Verdict(BaseModel):
 class Verdicts(BaseModel):
     """What the model is asked for."""
 
-    claims: list[Verdict]
+    claims: list[ClaimVerdict]
 
 
 _ENTAILED = """\

@@ -16,7 +16,7 @@ from typing import Any
 from agents.bench.closed_world import Case
 from agents.bench.measures import Measures, averages, compared, relevant, share_found
 from agents.bench.run import answer, plain
-from agents.bench.summary.judges import CitedSentence, Lexicon, TextJudge, WordJudge, citation_quality
+from agents.bench.summary.judges import JudgedSentence, Lexicon, TextJudge, WordJudge, citation_quality
 from agents.bench.summary.rubrics import Criteria, Rubrics
 from agents.bench.table import aligned, number
 from agents.builtin.text.terms import terms
@@ -152,11 +152,11 @@ def _text(state: SummaryState) -> dict[str, float]:
     return measures
 
 
-def _cited(state: SummaryState, sentence: Sentence) -> CitedSentence:
+def _cited(state: SummaryState, sentence: Sentence) -> JudgedSentence:
     quotes: dict[int, list[str]] = {}
     for citation in sentence.citations:
         quotes.setdefault(state.findings.work(citation.work), []).append(citation.quote)
-    return CitedSentence(sentence.text, tuple(" ".join(of_paper) for of_paper in quotes.values()))
+    return JudgedSentence(sentence.text, tuple(" ".join(of_paper) for of_paper in quotes.values()))
 
 
 def _extracted(case: Case, papers: Sequence[Paper], words: int) -> list[str]:

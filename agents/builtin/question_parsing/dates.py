@@ -34,7 +34,7 @@ _OF_SOMETHING = re.compile(r" of (?:life|pregnancy|gestation|school|schooling|tr
 _JOINED = re.compile(r"\b(post|pre)-(?=(?:19|20)[0-9]{2}(?![\w-]))", re.IGNORECASE)
 
 
-class Bounds(NamedTuple):
+class DateBounds(NamedTuple):
     """The first and the last day on which papers appeared; None means no bound."""
 
     since: date | None = None
@@ -44,7 +44,7 @@ class Bounds(NamedTuple):
 class Dates(NamedTuple):
     """The dates in a question, and their spans."""
 
-    bounds: Bounds
+    bounds: DateBounds
     recent: bool
     spans: tuple[Span, ...]
 
@@ -56,7 +56,7 @@ def read_dates(text: str, today: date) -> Dates:
     """
     tokens = tokens_of(_JOINED.sub(r"\1 ", text), MOST_WORDS)
     keys = [token.key for token in tokens]
-    dates: list[tuple[Span, Bounds]] = []
+    dates: list[tuple[Span, DateBounds]] = []
     end = 0
     while end < len(tokens):
         time = dated_at(keys, end, today)
@@ -69,11 +69,11 @@ def read_dates(text: str, today: date) -> Dates:
     since = max((bounds.since for _, bounds in dates if bounds.since), default=None)
     until = min((bounds.until for _, bounds in dates if bounds.until), default=None)
     possible = not (since and until and since > until)
-    vague = any(bounds == Bounds() for _, bounds in dates)
-    return Dates(Bounds(since, until) if possible else Bounds(), vague, tuple(span for span, _ in dates))
+    vague = any(bounds == DateBounds() for _, bounds in dates)
+    return Dates(DateBounds(since, until) if possible else DateBounds(), vague, tuple(span for span, _ in dates))
 
 
-def _bounds(text: str, span: Span, time: Dated, keys: Sequence[str], today: date) -> Bounds | None:
+def _bounds(text: str, span: Span, time: Dated, keys: Sequence[str], today: date) -> DateBounds | None:
     """Return the bounds that a time sets for papers; None if it is part of a name, a count or the subject."""
     since = first_day(time.period.since) if time.period.since else None
     until = last_day(time.period.until) if time.period.until else None
@@ -85,12 +85,12 @@ def _bounds(text: str, span: Span, time: Dated, keys: Sequence[str], today: date
         too_long = since is not None and today.year - since.year > LONGEST
         if too_long or beside & (MEASURED | PEOPLE) or behind[:1] == "'" or _OF_SOMETHING.match(behind):
             return None
-        return Bounds() if time.vague else Bounds(since, until if until and until < today else None)
+        return DateBounds() if time.vague else DateBounds(since, until if until and until < today else None)
     if not _is_time(text, span, time, keys, today):
         return None
     if time.cue == "from" and not beside & DOCUMENTS and not any(key in JOINTS or "-" in key for key in keys):
         until = None
-    return Bounds(since, until if until is None or until < today else None)
+    return DateBounds(since, until if until is None or until < today else None)
 
 
 def _is_time(text: str, span: Span, time: Dated, keys: Sequence[str], today: date) -> bool:

@@ -6,7 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 from agents.builtin.question_parsing.author_names import Venue, read_author_names, read_venue
-from agents.builtin.question_parsing.dates import MOST_WORDS, Bounds, read_dates
+from agents.builtin.question_parsing.dates import MOST_WORDS, DateBounds, read_dates
 from agents.builtin.question_parsing.intents import Intent, read_intent
 from agents.builtin.question_parsing.lexicon import DOCUMENTS, Span, blanked, plain, tells, without, word_after
 from agents.builtin.question_parsing.phrases import content_words, field_of
@@ -200,7 +200,7 @@ LONGEST = 4_000
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedQuestion:
     """A parsed question. Bounds are inclusive; unspecified values are None, False or empty.
 
     `recent` and `renowned`: prefer recent work (without a date), or work in good venues. `papers` are named explicitly,
@@ -232,7 +232,7 @@ class Reading:
     core: str = ""
 
 
-def read(question: str, today: date) -> Reading:
+def read(question: str, today: date) -> ParsedQuestion:
     """Parse `question` by its wording. A question that is not in English becomes the topic unchanged."""
     whole = cut_at_word(clean_text(question).strip(), LONGEST)
     text = plain(whole)
@@ -263,12 +263,12 @@ def read(question: str, today: date) -> Reading:
     elif telling:
         # One word is too little to judge papers by, so they are judged by the whole question.
         refinement = Refinement(True, f"It is in everyday words; “{telling}” may name its subject.", (telling,))
-    return Reading(
+    return ParsedQuestion(
         intent=intent,
         domain=domain,
         since=bounds.since,
         until=bounds.until,
-        recent=(worded.recent or dates.recent or worded.intent == "recent-advances") and bounds == Bounds(),
+        recent=(worded.recent or dates.recent or worded.intent == "recent-advances") and bounds == DateBounds(),
         authors=authors.names,
         venue=venue.name,
         min_citations=limits.min_citations,
@@ -312,16 +312,16 @@ def _intent(worded: Intent, named: NamedPapers, by_author: bool) -> Intent:
     return worded
 
 
-def _with_venue(bounds: Bounds, venue: Venue) -> Bounds:
+def _with_venue(bounds: DateBounds, venue: Venue) -> DateBounds:
     """Narrow the bounds to the year named with the venue; keep the question's own if they contradict."""
     if venue.year is None:
         return bounds
     since = max(filter(None, (bounds.since, date(venue.year, 1, 1))))
     until = min(filter(None, (bounds.until, date(venue.year, 12, 31))))
-    return Bounds(since, until) if since <= until else bounds
+    return DateBounds(since, until) if since <= until else bounds
 
 
-def _as_it_is(question: str, named: NamedPapers) -> Reading:
+def _as_it_is(question: str, named: NamedPapers) -> ParsedQuestion:
     identifiers = tuple(paper for paper in named.papers if ":" in paper and " " not in paper)
     intent: Intent = "named-paper" if identifiers else "topic"
-    return Reading(intent, papers=identifiers, topic=question, subject=question)
+    return ParsedQuestion(intent, papers=identifiers, topic=question, subject=question)

@@ -251,7 +251,7 @@ _JOINS = ("ing", "tion", "sion", "ment")
 _NO_NOUN = re.compile(r"(?:ed|ly|ize|ify)$", re.IGNORECASE)
 
 
-class Subject:
+class TextSubject:
     """The subject of a text; a word weighs more the more often the text has it."""
 
     def __init__(self, text: str) -> None:
@@ -361,7 +361,7 @@ def refine(subject: str, question: str, intent: Intent, *, narrowed: bool = Fals
 
     A subject that is `narrowed` to an author, a venue or papers around a paper is not broad.
     """
-    about = Subject(subject)
+    about = TextSubject(subject)
     sentences = [subject[span.start : span.end] for span in sentence_spans(subject)] or [subject]
     sentences.sort(key=lambda sentence: f"{sentence.strip().rstrip('?')}?" not in question)  # the question comes first
     long = len(content_words(subject)) > LONG
@@ -395,7 +395,7 @@ def _different(question: str, groups: Iterable[Sequence[Phrase]]) -> Iterator[tu
             yield in_order(chosen), in_order(chosen[:FEW])
 
 
-def _compared(subject: str, about: Subject) -> tuple[str, ...]:
+def _compared(subject: str, about: TextSubject) -> tuple[str, ...]:
     """Return one query for each of the things compared, together with the context of the comparison."""
     if len(content_words(subject)) > MOST_COMPARED:
         return ()
@@ -410,7 +410,7 @@ def _compared(subject: str, about: Subject) -> tuple[str, ...]:
     )
 
 
-def _heaviest(text: str, about: Subject) -> str:
+def _heaviest(text: str, about: TextSubject) -> str:
     return in_order(about.phrases(text)[:FEW])
 
 

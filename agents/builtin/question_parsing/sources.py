@@ -16,7 +16,7 @@ from connectors.registry import SOURCES
 from connectors.spec import Scope
 
 if TYPE_CHECKING:
-    from agents.builtin.question_parsing.question import Reading
+    from agents.builtin.question_parsing.question import ParsedQuestion
 
 
 TABLE = "source_need.npz"
@@ -83,7 +83,7 @@ def _fitted() -> SourceNeed:
         return SourceNeed(sources, stored["topics"] * np.float32(STEP), stored["shares"], stored["usual"])
 
 
-def choose_sources(reading: "Reading", available: Sequence[str]) -> dict[str, str]:
+def choose_sources(reading: "ParsedQuestion", available: Sequence[str]) -> dict[str, str]:
     """Return the sources of `available` worth asking, each with the reason in a short sentence, in their order.
 
     Never empty unless `available` is. Sources that the person added are always asked.
@@ -99,7 +99,7 @@ def only_for_named_papers(name: str) -> bool:
     return name in SOURCES and SOURCES[name].scope == Scope(named_paper=SOURCES[name].scope.named_paper)
 
 
-def _reason(reading: "Reading", name: str, is_unneeded: bool) -> str | None:
+def _reason(reading: "ParsedQuestion", name: str, is_unneeded: bool) -> str | None:
     if name not in SOURCES:
         return "It was added to the sources and is always asked."
     scope, field = SOURCES[name].scope, (reading.domain or "").split(":")[0]

@@ -31,7 +31,7 @@ from agents.builtin.ranking.features import (
     features,
     meanings,
 )
-from agents.builtin.ranking.topic_coverage import ENOUGH, Asked, coverage
+from agents.builtin.ranking.topic_coverage import ENOUGH, TopicTerms, coverage
 from agents.builtin.text.terms import terms
 
 DOUBT = 16.0
@@ -163,7 +163,7 @@ def _doubt(pool: Pool, subject: str) -> float:
     """Return the reduction of the log-odds. A paper judged relevant reduces the doubt like one that has the words."""
     if not subject:
         return 0.0
-    covered = coverage(subject, pool.papers) if Asked(subject) else 0.0  # small words alone say nothing
+    covered = coverage(subject, pool.papers) if TopicTerms(subject) else 0.0  # small words alone say nothing
     best = max(covered, *(pool.judged or {}).values(), 0.0)
     return DOUBT * (1 - min(best / ENOUGH, 1))
 

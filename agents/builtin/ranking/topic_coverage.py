@@ -36,11 +36,11 @@ def coverages(subject: str, papers: Sequence[Paper]) -> list[float]:
 
     It is from 0 to 1, and 1 if `subject` has no terms. Authors and venues count as words of a paper.
     """
-    subject_terms = Asked(subject)
+    subject_terms = TopicTerms(subject)
     return [subject_terms.coverage(_words(paper)) for paper in papers]
 
 
-class Asked:
+class TopicTerms:
     """The terms of a subject with their rarity in science; false if there are none."""
 
     def __init__(self, subject: str) -> None:

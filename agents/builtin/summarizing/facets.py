@@ -12,7 +12,7 @@ from math import log, sqrt
 
 from agents.builtin.question_parsing.lexicon import tells
 from agents.builtin.ranking.bm25 import idf
-from agents.builtin.ranking.topic_coverage import Asked
+from agents.builtin.ranking.topic_coverage import TopicTerms
 from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
 from connectors.paper import Paper
@@ -126,7 +126,7 @@ class _Field:
         self._ending: Counter[Key] = Counter()
         self._doing: Counter[Key] = Counter()
         compounds = _compounds(papers)
-        topic_terms = Asked(topic)
+        topic_terms = TopicTerms(topic)
         for number, paper in enumerate(papers):
             titled: set[Key] = set()
             for text, worth in ((paper.title, _TITLE), *((sentence, 1.0) for sentence in sentences(paper.about))):

@@ -98,7 +98,7 @@ _QUOTA = re.compile(r"insufficient_quota|insufficient (?:balance|credits|funds)|
 _UNKNOWN_MODEL = re.compile(r"model_not_found|model .*(?:not (?:exist|found)|unknown)|no such model|invalid model")
 
 
-class Reply(NamedTuple):
+class ModelReply(NamedTuple):
     """The model's text and how it ended. Tokens and cost are None if the endpoint does not report them.
 
     `thought` is whether the model reasoned before it answered; its reasoning is not part of the text.
@@ -113,7 +113,7 @@ class Reply(NamedTuple):
     thought: bool = False
 
 
-def read_reply(who: str, status: int, headers: Mapping[str, str], body: bytes) -> Reply:
+def read_reply(who: str, status: int, headers: Mapping[str, str], body: bytes) -> ModelReply:
     """Return the text of a complete reply. Raises the `ModelError` that it reports; `who` begins the error's
     sentence."""
     reply = _json(body)
@@ -237,11 +237,11 @@ def thought(message: object, usage: object) -> bool:
     return _TAG.match(words(fields.get("content")).lstrip()) is not None
 
 
-def _completion(reply: dict[str, object], headers: Mapping[str, str]) -> Reply:
+def _completion(reply: dict[str, object], headers: Mapping[str, str]) -> ModelReply:
     choice = mapping(listing(reply["choices"])[0])
     message, usage = mapping(choice.get("message")), reply.get("usage")
     finish = choice.get("finish_reason")
-    return Reply(
+    return ModelReply(
         _answer_text(message, finish != "length"),
         finish if isinstance(finish, str) else "stop",
         words(message.get("refusal")),
@@ -303,8 +303,7 @@ def _wait(headers: Mapping[str, str]) -> float | None:
     """Return the delay in seconds that the endpoint requests; None if it requests none."""
     import httpx
 
-    from connectors.http.responses import Reply as HttpReply
-    from connectors.http.responses import retry_after
+    from connectors.http.responses import HttpReply, retry_after
 
     until = retry_after(HttpReply(429, httpx.Headers(dict(headers)), b""))
     return max((until - datetime.now(UTC)).total_seconds(), 0.0) if until else None

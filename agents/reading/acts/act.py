@@ -7,9 +7,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from agents.reading.choosing import Turn, chosen, each_named, has_conditions, one_paper, people_meant
+from agents.reading.choosing import MessageContext, chosen, each_named, has_conditions, one_paper, people_meant
 from agents.reading.cues import NOUNS
-from agents.reading.reading import Call, Option, Reading, Selection, Unknown
+from agents.reading.reading import MessagePlan, Option, PaperSelection, ToolCall, Unknown
 from agents.tools.tool import PAGE
 from cache.conditions.filters import filter_by
 from cache.store import PaperId
@@ -89,21 +89,21 @@ def _from(
 
 
 @dataclass(frozen=True)
-class Sentence:
+class MatchedMessage:
     """A message, or a part of it, that matches a form, with the tokens of each slot. If `given` is set, no form
     matched, and this selection fills the slots for papers. `selections` are what the plan read from slots, `texts` the
     slots that it used as text."""
 
-    turn: Turn
+    turn: MessageContext
     spans: Spans
-    given: Selection | None = None
-    selections: list[tuple[str, Selection]] = field(default_factory=list)
+    given: PaperSelection | None = None
+    selections: list[tuple[str, PaperSelection]] = field(default_factory=list)
     texts: set[str] = field(default_factory=set)
 
-    def papers(self, slot: str = "papers", *, one: bool = False) -> Selection:
+    def papers(self, slot: str = "papers", *, one: bool = False) -> PaperSelection:
         start, end = self.spans.get(slot, (0, 0))
         if self.given is not None:
-            selection = self.given if slot in self.spans else Selection()
+            selection = self.given if slot in self.spans else PaperSelection()
         else:
             selection = self.turn.reader.read(start, end, one=one)
         self.selections.append((slot, selection))
@@ -131,7 +131,7 @@ class Sentence:
         self.texts.add(slot)
         return self.spans.get(slot, (0, 0))
 
-    def accounted(self, reading: Reading) -> Reading:
+    def accounted(self, reading: MessagePlan) -> MessagePlan:
         """Add the selections that a plan read to its reading, so that a step uses every word of a slot or `rest` has
         it."""
         selections = [selection for _, selection in self.selections]
@@ -165,7 +165,7 @@ class Sentence:
 
 
 _WORDS = re.compile(r"\w+")
-Plan = Callable[[Sentence], Reading | None]
+Plan = Callable[[MatchedMessage], MessagePlan | None]
 """Returns the plan of an act for a sentence; None if the sentence asks for something else."""
 
 
@@ -179,20 +179,20 @@ class Act(NamedTuple):
     example: str
 
 
-class Fit(NamedTuple):
+class ActFit(NamedTuple):
     """An act with the reading of a message for it; a higher `score` fits better. It is `sure` if the message has all
     words of a form of the act, and values for its slots. `papers` are those of its first slot."""
 
     act: Act
-    reading: Reading
+    reading: MessagePlan
     score: float
     sure: bool = False
-    papers: Selection | None = None
+    papers: PaperSelection | None = None
 
 
-def fixed_plan(*calls: Call, reply: str = "") -> Plan:
+def fixed_plan(*calls: ToolCall, reply: str = "") -> Plan:
     """Return a plan with the same steps or the same reply whatever the slots hold."""
-    return lambda sentence: Reading(calls=calls, reply=reply)
+    return lambda sentence: MessagePlan(calls=calls, reply=reply)
 
 
 def acts(table: str, plans: Mapping[str, Plan]) -> tuple[Act, ...]:
@@ -226,26 +226,30 @@ _ASKING = frozenset((",", word) for word in ("which", "what", "who", "how"))
 WHICH = "Which papers do you mean? Name one, or ask for some first."
 
 
-def no_papers() -> Reading:
+def no_papers() -> MessagePlan:
     """Ask which papers are meant."""
-    return Reading(reply=WHICH, understood=False)
+    return MessagePlan(reply=WHICH, understood=False)
 
 
-def about_one(selection: Selection, turn: Turn, plan: Callable[[str], tuple[Call, ...]]) -> Reading:
+def about_one(
+    selection: PaperSelection, turn: MessageContext, plan: Callable[[str], tuple[ToolCall, ...]]
+) -> MessagePlan:
     """Return the plan about the one paper that a selection means. Ask which paper if several match; report the most
     similar titles if none does."""
     paper = one_paper(selection, turn)
     if paper.name:
-        return Reading(calls=(*paper.calls, *plan(paper.name)), onward=paper.onward)
+        return MessagePlan(calls=(*paper.calls, *plan(paper.name)), onward=paper.onward)
     if paper.several:
         return which_of(turn, paper.several, plan)
     if not has_conditions(selection) or selection.rest or selection.unknown:
         return no_papers()
     words = " ".join([*selection.given.get("words", ()), *selection.given.get("authors", ())])
-    return Reading(onward=True, unknown=(Unknown("paper", words or "that", tuple(turn.names.near_title(words))),))
+    return MessagePlan(onward=True, unknown=(Unknown("paper", words or "that", tuple(turn.names.near_title(words))),))
 
 
-def which_of(turn: Turn, numbers: Sequence[PaperId], plan: Callable[[str], tuple[Call, ...]]) -> Reading:
+def which_of(
+    turn: MessageContext, numbers: Sequence[PaperId], plan: Callable[[str], tuple[ToolCall, ...]]
+) -> MessagePlan:
     """Ask which of several papers is meant."""
     first = numbers[:5]
     options = tuple(
@@ -253,16 +257,18 @@ def which_of(turn: Turn, numbers: Sequence[PaperId], plan: Callable[[str], tuple
         for number, title in zip(first, turn.names.titles(first), strict=False)
     )
     several = f"{len(numbers):,} papers" if len(numbers) > 1 else "another paper"
-    return Reading(reply=f"That could mean {several}.", understood=False, options=options)
+    return MessagePlan(reply=f"That could mean {several}.", understood=False, options=options)
 
 
-def is_singular(selection: Selection) -> bool:
+def is_singular(selection: PaperSelection) -> bool:
     """Whether words mean a single paper: "the first paper", "the trial"."""
     words = selection.given.get("words", ())
     return selection.single or (bool(words) and not selection.noun and not words[-1].endswith("s"))
 
 
-def changed(sentence: Sentence, make: Callable[[tuple[str, ...]], Call], *, one: bool = False) -> Reading | None:
+def changed(
+    sentence: MatchedMessage, make: Callable[[tuple[str, ...]], ToolCall], *, one: bool = False
+) -> MessagePlan | None:
     """Return the plan of a change; `make` returns the step for named papers, with `one` for a single paper."""
     turn = sentence.turn
     if any(pair in _ASKING for pair in pairwise(sentence.words("papers") if sentence.has("papers") else ())):
@@ -270,7 +276,7 @@ def changed(sentence: Sentence, make: Callable[[tuple[str, ...]], Call], *, one:
     sentence.texts.discard("papers")
     if several := each_named(*sentence.spans.get("papers", (0, 0)), turn):
         sentence.texts.add("papers")
-        return Reading(calls=(make(tuple(several)),), onward=True)
+        return MessagePlan(calls=(make(tuple(several)),), onward=True)
     selection = sentence.papers(one=True)
     default: tuple[str, ...] = ()
     if not sentence.has("papers"):
@@ -282,4 +288,4 @@ def changed(sentence: Sentence, make: Callable[[tuple[str, ...]], Call], *, one:
     choice = chosen(selection, turn, default)
     if choice is None:
         return no_papers()
-    return Reading(calls=(*choice.calls, make(choice.names)), onward=choice.onward)
+    return MessagePlan(calls=(*choice.calls, make(choice.names)), onward=choice.onward)

@@ -3,10 +3,18 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from agents.reading.acts.act import Act, Plan, Sentence, about_one, acts, rows_of, sentences
-from agents.reading.choosing import Turn, conditions_of, has_conditions, numbers_of, one_paper, people_meant, steps
+from agents.reading.acts.act import Act, MatchedMessage, Plan, about_one, acts, rows_of, sentences
+from agents.reading.choosing import (
+    MessageContext,
+    conditions_of,
+    has_conditions,
+    numbers_of,
+    one_paper,
+    people_meant,
+    steps,
+)
 from agents.reading.numbers import number_at
-from agents.reading.reading import Call, Reading, Selection, call
+from agents.reading.reading import MessagePlan, PaperSelection, ToolCall, call
 from cache.conditions.filters import Filter
 from cache.conditions.names import is_by
 from cache.conditions.wording import listed
@@ -22,7 +30,7 @@ _OF_ONE = frozenset("words any_words title_words authors any_authors except_pape
 _OF_SHELF = {"note": "note", "read": "coalesce(read, 'not read')", "saved": "saved"}
 
 
-def papers_in(selection: Selection, turn: Turn) -> str | None:
+def papers_in(selection: PaperSelection, turn: MessageContext) -> str | None:
     """Return the papers of a selection as an SQL condition, "" for the whole library; None if that is not possible."""
     if selection.names or selection.onward or has_conditions(selection):
         numbers = numbers_of(selection, turn)
@@ -32,7 +40,7 @@ def papers_in(selection: Selection, turn: Turn) -> str | None:
     return ""
 
 
-def facts_of_several(part: str, numbers: Sequence[int]) -> Call | None:
+def facts_of_several(part: str, numbers: Sequence[int]) -> ToolCall | None:
     """Return a query for a fact of several papers, in their order."""
     ids = ", ".join(map(str, numbers))
     if part == "tags":
@@ -45,31 +53,33 @@ def facts_of_several(part: str, numbers: Sequence[int]) -> Call | None:
         sql = f"SELECT title, {_COLUMNS[part]} AS {part} FROM papers WHERE id IN ({ids}) ORDER BY CASE id {rank} END"
     else:
         return None
-    return Call("query", {"sql": sql})
+    return ToolCall("query", {"sql": sql})
 
 
 LINKS = {"citations": ("citing", "cited"), "references": ("cited", "citing")}
 """For each kind of link, the column of the papers to find and the column of the named papers."""
 
 
-def linked_to_several(tool: str, numbers: Sequence[int], *, either: bool) -> Call:
+def linked_to_several(tool: str, numbers: Sequence[int], *, either: bool) -> ToolCall:
     """Return a query for the papers that cite all of several papers, or that all of them cite; with `either`, any of
     them."""
     these, named = LINKS[tool]
     linked = [f"id IN (SELECT {these} FROM citations WHERE {named} = {number})" for number in numbers]
     where = (" OR " if either else " AND ").join(linked)
-    return Call("query", {"sql": f"SELECT id AS paper, title, date FROM papers WHERE {where} ORDER BY date DESC, id"})
+    return ToolCall(
+        "query", {"sql": f"SELECT id AS paper, title, date FROM papers WHERE {where} ORDER BY date DESC, id"}
+    )
 
 
 def grouped(
     group: str,
     limit: int | None,
-    selection: Selection,
-    turn: Turn,
+    selection: PaperSelection,
+    turn: MessageContext,
     *,
     distinct: bool = False,
     without: Sequence[str] = (),
-) -> Call | None:
+) -> ToolCall | None:
     """Return a query for the number of papers by author, venue, year, tag or type, except the values in `without`.
 
     With a `limit`, only the largest groups; otherwise all, largest first, or years in their order. With `distinct`,
@@ -93,16 +103,16 @@ def grouped(
         excluded = ", ".join("'{}'".format(value.replace("'", "''")) for value in without)
         rows = f"SELECT {group} FROM ({rows}) WHERE {group} NOT IN ({excluded})"
     if distinct:
-        return Call("query", {"sql": f"SELECT count(DISTINCT {group}) AS {group}s FROM ({rows})"})
+        return ToolCall("query", {"sql": f"SELECT count(DISTINCT {group}) AS {group}s FROM ({rows})"})
     order = f"papers DESC, {group}" if limit or group != "year" else group
     counted = f"SELECT {group}, count(*) AS papers FROM ({rows}) GROUP BY {group}"
     if limit:  # ties with the last place are included
         ranked = f"SELECT *, rank() OVER (ORDER BY papers DESC) AS place FROM ({counted})"
         counted = f"SELECT {group}, papers FROM ({ranked}) WHERE place <= {limit}"
-    return Call("query", {"sql": f"{counted} ORDER BY {order}"})
+    return ToolCall("query", {"sql": f"{counted} ORDER BY {order}"})
 
 
-def measured(measure: str, selection: Selection, turn: Turn) -> Call | None:
+def measured(measure: str, selection: PaperSelection, turn: MessageContext) -> ToolCall | None:
     """Return a query for a statistic of citation counts."""
     among = papers_in(selection, turn)
     if among is None or (measure == "total" and (selection.single or len(selection.names) == 1)):
@@ -113,13 +123,13 @@ def measured(measure: str, selection: Selection, turn: Turn) -> Call | None:
         counted = f"FROM (SELECT citations {counted} ORDER BY citations LIMIT 2 - {half} % 2 OFFSET ({half} - 1) / 2)"
     value = {"total": "sum(citations)", "highest": "max(citations)", "lowest": "min(citations)"}
     column = value.get(measure, "round(avg(citations), 1)")
-    return Call("query", {"sql": f"SELECT {column} AS {measure}_citations {counted}"})
+    return ToolCall("query", {"sql": f"SELECT {column} AS {measure}_citations {counted}"})
 
 
 def _fact(part: str) -> Plan:
     """Return the plan for a fact of one paper, of each of several named papers, or of the list shown."""
 
-    def plan(sentence: Sentence) -> Reading | None:
+    def plan(sentence: MatchedMessage) -> MessagePlan | None:
         selection, turn = sentence.papers("paper", one=True), sentence.turn
         parts = [part] if part else []
         if sentence.has("who") and not turn.names.is_author(sentence.text("who")):
@@ -127,12 +137,12 @@ def _fact(part: str) -> Plan:
         of_shown = selection.onward or not (sentence.has("paper") or turn.has_it)  # "give me the DOIs"
         if of_shown and turn.shown > 1 and not has_conditions(selection) and not selection.names:
             several = facts_of_several(part, turn.context.shown)
-            return Reading(calls=(several,), onward=True) if several else None
+            return MessagePlan(calls=(several,), onward=True) if several else None
         are_many = selection.noun and not (selection.single or selection.names or selection.order)
         if are_many and (selection.definite or part == "note"):
             numbers = numbers_of(selection, turn) if part and has_conditions(selection) else []
             if numbers and len(numbers) > 1 and (several := facts_of_several(part, numbers)):
-                return Reading(calls=(several,), onward=selection.onward)  # "the DOIs of the malaria papers"
+                return MessagePlan(calls=(several,), onward=selection.onward)  # "the DOIs of the malaria papers"
         if are_many and not selection.definite:
             return None
         if has_conditions(selection) and not (_OF_ONE & selection.given.keys() or selection.noun or selection.definite):
@@ -143,21 +153,21 @@ def _fact(part: str) -> Plan:
         if part == "note" and selection.among and not one_paper(selection, turn).name:
             names = [f"#{number}" for number in selection.among[:3]]
         if names:
-            return Reading(calls=tuple(call("paper", paper=name, parts=parts) for name in names), onward=True)
+            return MessagePlan(calls=tuple(call("paper", paper=name, parts=parts) for name in names), onward=True)
         return about_one(selection, turn, lambda name: (call("paper", paper=name, parts=parts),))
 
     return plan
 
 
-def _counting(sentence: Sentence, query: Call | None) -> Reading | None:
+def _counting(sentence: MatchedMessage, query: ToolCall | None) -> MessagePlan | None:
     """Return the plan of a query about papers; for the whole library, the reply gives the number counted."""
     if query is None:
         return None
     selection, turn = sentence.papers(), sentence.turn
     if sentence.given is None and has_conditions(selection) and not numbers_of(selection, turn):
         calls, onward = steps(selection, turn)  # "No paper …" says more than no figure
-        return Reading(calls=(*calls, Call("list")), onward=onward)
-    reading = Reading(calls=(query,), onward=selection.onward)
+        return MessagePlan(calls=(*calls, ToolCall("list")), onward=onward)
+    reading = MessagePlan(calls=(query,), onward=selection.onward)
     if selection.names or selection.onward or has_conditions(selection):
         return reading
     count = len(turn.names.matching_among(Filter(), None))
@@ -165,7 +175,7 @@ def _counting(sentence: Sentence, query: Call | None) -> Reading | None:
 
 
 def _grouped(group: str, most: int | None = None, *, distinct: bool = False) -> Plan:
-    def plan(sentence: Sentence) -> Reading | None:
+    def plan(sentence: MatchedMessage) -> MessagePlan | None:
         selection, turn = sentence.papers(), sentence.turn
         done = {"read": "read", "save": "saved", "saved": "saved"}.keys() & {*turn.reader.keys}
         if done and not sentence.has("papers"):  # "who do I read most?"
@@ -188,9 +198,9 @@ def _grouped(group: str, most: int | None = None, *, distinct: bool = False) -> 
     return plan
 
 
-def _co_authors(sentence: Sentence) -> Reading | None:
+def _co_authors(sentence: MatchedMessage) -> MessagePlan | None:
     """Count the papers of each person who wrote with the authors that a message names."""
-    selection, turn = sentence.papers() if sentence.has("papers") else Selection(pronoun="her"), sentence.turn
+    selection, turn = sentence.papers() if sentence.has("papers") else PaperSelection(pronoun="her"), sentence.turn
     given = conditions_of(selection, turn)
     people = [*given.get("authors", ()), *given.get("any_authors", ())]
     if not people or len(people_meant(selection, turn)) > 1:
@@ -199,9 +209,9 @@ def _co_authors(sentence: Sentence) -> Reading | None:
     names = {name for number in numbers_of(selection, turn) or () for name in turn.names.authors_of(number)}
     without = [name for name in names if any(is_by([name], person) for person in people)]
     if names and not names - {*without}:
-        return Reading(reply=f"No paper of your library by {listed(without)} has another author.")
+        return MessagePlan(reply=f"No paper of your library by {listed(without)} has another author.")
     query = grouped("author", _MOST_PEOPLE, selection, turn, without=without)
-    return Reading(calls=(query,), onward=selection.onward) if query else None
+    return MessagePlan(calls=(query,), onward=selection.onward) if query else None
 
 
 def _measured(measure: str) -> Plan:

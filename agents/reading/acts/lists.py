@@ -4,47 +4,47 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from agents.reading.acts.act import Plan, Sentence, about_one, acts, no_papers
+from agents.reading.acts.act import MatchedMessage, Plan, about_one, acts, no_papers
 from agents.reading.acts.facts import linked_to_several
-from agents.reading.choosing import Turn, has_conditions, one_paper, people_meant, steps
+from agents.reading.choosing import MessageContext, has_conditions, one_paper, people_meant, steps
 from agents.reading.numbers import number_at
-from agents.reading.reading import Call, Option, Reading, Selection, call
+from agents.reading.reading import MessagePlan, Option, PaperSelection, ToolCall, call
 
 
 def _linked(tool: str) -> Plan:
-    def plan(sentence: Sentence) -> Reading | None:
+    def plan(sentence: MatchedMessage) -> MessagePlan | None:
         selection, turn = sentence.papers("paper", one=True), sentence.turn
         named = turn.named(selection.names) or ()
         if len(named) > 1 and not has_conditions(selection):
             either = not {"or", "either"}.isdisjoint(sentence.words("paper"))
-            return Reading(calls=(linked_to_several(tool, named, either=either),))
+            return MessagePlan(calls=(linked_to_several(tool, named, either=either),))
         beside = sentence.papers()
         if beside.names:
             return None  # the question is whether one paper cites another
-        follow = (*steps(beside, turn)[0], Call("list")) if has_conditions(beside) else ()
+        follow = (*steps(beside, turn)[0], ToolCall("list")) if has_conditions(beside) else ()
         return about_one(selection, turn, lambda name: (call(tool, paper=name), *follow))
 
     return plan
 
 
-def _nearest(sentence: Sentence) -> Reading | None:
+def _nearest(sentence: MatchedMessage) -> MessagePlan | None:
     """Sort papers by their similarity to one paper."""
     selection, turn = sentence.papers(), sentence.turn
     paper = one_paper(sentence.papers("paper", one=True), turn)
     if not paper.name or paper.calls:
         return None
     calls, onward = steps(selection, turn)
-    return Reading(
-        calls=(*calls, Call("rank", {"by": "similarity", "prefer": [paper.name]}), Call("list")), onward=onward
+    return MessagePlan(
+        calls=(*calls, ToolCall("rank", {"by": "similarity", "prefer": [paper.name]}), ToolCall("list")), onward=onward
     )
 
 
-def _alike(sentence: Sentence) -> Reading | None:
-    selection = sentence.papers("paper", one=True) if "paper" in sentence.spans else Selection(names=["@it"])
+def _alike(sentence: MatchedMessage) -> MessagePlan | None:
+    selection = sentence.papers("paper", one=True) if "paper" in sentence.spans else PaperSelection(names=["@it"])
     paper = one_paper(selection, sentence.turn)
     if not paper.name or paper.calls:
         return None
-    return Reading(calls=(call("resemble", papers=[paper.name]), Call("list")))
+    return MessagePlan(calls=(call("resemble", papers=[paper.name]), ToolCall("list")))
 
 
 NEIGHBORS = acts(
@@ -77,22 +77,24 @@ _OF_ONE = tuple([verb, word] for verb in ("is", "was") for word in ("the", "this
 """Beginnings of a question about one paper, which no list answers: "is the paper by Lee liked?"."""
 
 
-def _listed(sentence: Sentence) -> Reading | None:
+def _listed(sentence: MatchedMessage) -> MessagePlan | None:
     selection, turn = sentence.papers(), sentence.turn
     asks = sentence.words("papers")[:2] in _OF_ONE
     if (selection.is_empty and not selection.rest) or (asks and selection.single):
         return None
     if len(selection.names) == 1 and not has_conditions(selection) and not selection.order and not selection.rest:
-        return Reading(calls=(call("paper", paper=selection.names[0]),), onward=True)
+        return MessagePlan(calls=(call("paper", paper=selection.names[0]),), onward=True)
     if selection.names and not selection.given and not selection.order:
-        return Reading(calls=(call("take", papers=selection.names), Call("list")), onward=True)
+        return MessagePlan(calls=(call("take", papers=selection.names), ToolCall("list")), onward=True)
     says = has_conditions(selection) or selection.order or selection.whole or selection.rest
     if (selection.onward and not (has_conditions(selection) or selection.order)) or (turn.shown > 1 and not says):
-        return Reading(calls=(call("list", limit=selection.count),), onward=True)  # "just the titles" of those shown
+        return MessagePlan(
+            calls=(call("list", limit=selection.count),), onward=True
+        )  # "just the titles" of those shown
     if selection.definite and selection.single and not selection.order and has_conditions(selection):
         paper = one_paper(selection, turn)
         if paper.name:
-            return Reading(calls=(*paper.calls, call("paper", paper=paper.name)), onward=True)
+            return MessagePlan(calls=(*paper.calls, call("paper", paper=paper.name)), onward=True)
     people = people_meant(selection, turn)
     if len(people) > 1 and "author" not in selection.pronoun:
         return _which_author(selection, turn, people)
@@ -100,7 +102,9 @@ def _listed(sentence: Sentence) -> Reading | None:
     if selection.last and selection.order:
         return None
     listed = selection.listed
-    turned = tuple(Call("rank", {**step.arguments, "reverse": True}) if step.tool == "rank" else step for step in calls)
+    turned = tuple(
+        ToolCall("rank", {**step.arguments, "reverse": True}) if step.tool == "rank" else step for step in calls
+    )
     options = [Option("{}", (*turned, listed), onward)] if selection.either_way else []
     for meaning, instead in selection.instead:
         given = {name: _without(value, meaning.get(name, ())) for name, value in selection.given.items()}
@@ -109,30 +113,30 @@ def _listed(sentence: Sentence) -> Reading | None:
             given[name] = [*given.get(name, ()), *values]
         other, onward = steps(replace(selection, given=given), turn)
         options.append(Option("{}", (*other, listed), onward))
-    return Reading(calls=(*calls, listed), onward=onward, options=tuple(options))
+    return MessagePlan(calls=(*calls, listed), onward=onward, options=tuple(options))
 
 
 def _without(values: Any, others: Sequence[str]) -> Any:
     return [value for value in values if value not in others] if isinstance(values, list) else values
 
 
-def _which_author(selection: Selection, turn: Turn, people: Sequence[str]) -> Reading:
+def _which_author(selection: PaperSelection, turn: MessageContext, people: Sequence[str]) -> MessagePlan:
     """Ask which of the authors mentioned before "her" means."""
     options = []
     for person in people[:3]:
         given = {**selection.given, "authors": [*selection.given.get("authors", ()), person]}
         calls, onward = steps(replace(selection, given=given, pronoun=""), turn)
         options.append(Option("{}", (*calls, call("list", limit=selection.count)), onward))
-    return Reading(reply=f"That could mean {len(people)} people.", understood=False, options=tuple(options))
+    return MessagePlan(reply=f"That could mean {len(people)} people.", understood=False, options=tuple(options))
 
 
-def _ordered(sentence: Sentence) -> Reading | None:
+def _ordered(sentence: MatchedMessage) -> MessagePlan | None:
     """Sort all of the papers, whatever their number: "from the oldest to the newest"."""
     selection = sentence.papers()
     return _listed(replace(sentence, given=replace(selection, single=False))) if selection.order else None
 
 
-def _reversed(sentence: Sentence) -> Reading:
+def _reversed(sentence: MatchedMessage) -> MessagePlan:
     """Show the last list in reverse order."""
     turn = sentence.turn
     if turn.context.candidates is None:
@@ -141,45 +145,45 @@ def _reversed(sentence: Sentence) -> Reading:
     if order is None:
         turned = call("take", papers=[f"#{number}" for number in reversed(turn.context.candidates)])
     else:
-        turned = Call("rank", {**order.arguments, "reverse": not order.arguments.get("reverse")})
-    shown = next((call for call in turn.before if call.tool == "list"), Call("list"))
-    return Reading(calls=(turned, shown), onward=True)
+        turned = ToolCall("rank", {**order.arguments, "reverse": not order.arguments.get("reverse")})
+    shown = next((call for call in turn.before if call.tool == "list"), ToolCall("list"))
+    return MessagePlan(calls=(turned, shown), onward=True)
 
 
-def _counted(sentence: Sentence) -> Reading | None:
+def _counted(sentence: MatchedMessage) -> MessagePlan | None:
     selection = sentence.papers()
     if selection.names and not has_conditions(selection):
         return None
     if selection.onward and not has_conditions(selection):
-        return Reading(calls=(Call("filter"),), onward=True)
+        return MessagePlan(calls=(ToolCall("filter"),), onward=True)
     calls, onward = steps(selection, sentence.turn)
     if calls[-1].tool == "take":
-        calls = (*calls, Call("filter"))
-    return Reading(calls=calls, onward=onward)
+        calls = (*calls, ToolCall("filter"))
+    return MessagePlan(calls=calls, onward=onward)
 
 
-def _more(sentence: Sentence) -> Reading | None:
+def _more(sentence: MatchedMessage) -> MessagePlan | None:
     turn = sentence.turn
     candidates = turn.context.candidates or ()
     position = max((candidates.index(number) + 1 for number in turn.context.shown if number in candidates), default=0)
     if not turn.shown:
         return no_papers()
     if position >= len(candidates):
-        return Reading(reply="There are no more papers in this list.")
+        return MessagePlan(reply="There are no more papers in this list.")
     number = number_at(sentence.words("n"), 0) if sentence.has("n") else None
     if sentence.has("n") and (number is None or number[1] < len(sentence.words("n"))):
         return None
-    return Reading(calls=(call("list", first=position + 1, limit=number[0] if number else None),), onward=True)
+    return MessagePlan(calls=(call("list", first=position + 1, limit=number[0] if number else None),), onward=True)
 
 
-def _back(sentence: Sentence) -> Reading | None:
+def _back(sentence: MatchedMessage) -> MessagePlan | None:
     """Return to the list before if the last turn narrowed or sorted it; else undo the last change of papers."""
     before = {call.tool for call in sentence.turn.before}
     if "remember" in before:
-        return Reading(reply="I cannot undo that here. `spar profile forget` removes lines of your profile.")
+        return MessagePlan(reply="I cannot undo that here. `spar profile forget` removes lines of your profile.")
     if sentence.turn.context.earlier and sentence.turn.before_onward and not before & CHANGING:
-        return Reading(calls=(Call("undo"), Call("list")), onward=True)
-    return Reading(calls=(Call("take_back"),), onward=True)
+        return MessagePlan(calls=(ToolCall("undo"), ToolCall("list")), onward=True)
+    return MessagePlan(calls=(ToolCall("take_back"),), onward=True)
 
 
 COUNT_LEFT, COUNT, ORDER, REVERSE, UNDO, MORE, LIST = acts(
@@ -207,7 +211,7 @@ list | find papers of your library | papers on query expansion since 2010
   {papers}
 """,
     {
-        "count left": lambda sentence: Reading(calls=(Call("filter"),), onward=True),
+        "count left": lambda sentence: MessagePlan(calls=(ToolCall("filter"),), onward=True),
         "count": _counted,
         "order": _ordered,
         "reverse": _reversed,

@@ -1,19 +1,19 @@
 """Acts that mark papers as read, liked, disliked and dismissed."""
 
-from agents.reading.acts.act import Plan, Sentence, acts, changed, fixed_plan
+from agents.reading.acts.act import MatchedMessage, Plan, acts, changed, fixed_plan
 from agents.reading.numbers import number_at
-from agents.reading.reading import Call, Option, Reading, Unknown, call
+from agents.reading.reading import MessagePlan, Option, ToolCall, Unknown, call
 
 
-def _noted(sentence: Sentence, *, below: bool = False) -> Reading | None:
+def _noted(sentence: MatchedMessage, *, below: bool = False) -> MessagePlan | None:
     """Write a note, or erase it if there is no text; with `below`, append to the note that the paper has."""
     text, turn = sentence.text("text"), sentence.turn
     if "text" in sentence.spans and not text:
         return None
 
-    def make(names: tuple[str, ...]) -> Call:
+    def make(names: tuple[str, ...]) -> ToolCall:
         before = turn.note_of(names[0]) if below else ""
-        return Call("note", {"paper": names[0], "text": "\n".join(filter(None, (before, text)))})
+        return ToolCall("note", {"paper": names[0], "text": "\n".join(filter(None, (before, text)))})
 
     return changed(sentence, make, one=True)
 
@@ -48,13 +48,13 @@ note | write a note, after asking you | note on the first: check table 2
 )
 
 
-def _with_note(sentence: Sentence) -> Reading | None:
+def _with_note(sentence: MatchedMessage) -> MessagePlan | None:
     """Find the papers whose notes have these words."""
     text, names = sentence.text("text"), sentence.turn.names
     numbers = names.noting(text.split())
     if not numbers:
-        return Reading(unknown=(Unknown("note", text, tuple(names.near_word(text))),))
-    return Reading(calls=(call("take", papers=[f"#{number}" for number in numbers]), Call("list")))
+        return MessagePlan(unknown=(Unknown("note", text, tuple(names.near_word(text))),))
+    return MessagePlan(calls=(call("take", papers=[f"#{number}" for number in numbers]), ToolCall("list")))
 
 
 NOTES = acts(
@@ -67,7 +67,7 @@ noted | find the papers whose notes have a word | search my notes for Kenya
 """,
     {
         "notes": fixed_plan(
-            Call("query", {"sql": "SELECT paper, title, note FROM shelf WHERE note != '' ORDER BY saved DESC"})
+            ToolCall("query", {"sql": "SELECT paper, title, note FROM shelf WHERE note != '' ORDER BY saved DESC"})
         ),
         "noted": _with_note,
     },
@@ -75,10 +75,10 @@ noted | find the papers whose notes have a word | search my notes for Kenya
 
 
 def _marked(mark: str) -> Plan:
-    return lambda sentence: changed(sentence, lambda names: Call("mark", {"papers": list(names), "as": mark}))
+    return lambda sentence: changed(sentence, lambda names: ToolCall("mark", {"papers": list(names), "as": mark}))
 
 
-def _done_reading(sentence: Sentence) -> Reading | None:
+def _done_reading(sentence: MatchedMessage) -> MessagePlan | None:
     """Mark papers as read after "I read the battery paper", but not after "papers I read" or "I read last week"."""
     selection = sentence.papers(one=True)
     each = not {"all", "every", "everything", "both", "each"}.isdisjoint(sentence.words("papers"))
@@ -90,7 +90,7 @@ def _done_reading(sentence: Sentence) -> Reading | None:
 def _liked(mark: str) -> Plan:
     """Mark papers that are named; liking a kind of papers belongs in the profile."""
 
-    def plan(sentence: Sentence) -> Reading | None:
+    def plan(sentence: MatchedMessage) -> MessagePlan | None:
         selection = sentence.papers(one=True)
         if not (selection.names or selection.onward or selection.definite) or selection.given.get("rating"):
             return None
@@ -101,7 +101,7 @@ def _liked(mark: str) -> Plan:
     return plan
 
 
-def _rated(sentence: Sentence) -> Reading | None:
+def _rated(sentence: MatchedMessage) -> MessagePlan | None:
     """Ask whether the paper is liked or disliked, because there are no stars."""
     words = [word for word in sentence.words("n") if word.isalnum()]
     if words and number_at(words, 0) is None:
@@ -112,7 +112,7 @@ def _rated(sentence: Sentence) -> Reading | None:
         if reading is None or not reading.is_whole or not reading.understood:
             return reading
         options.append(Option("{}", reading.calls, reading.onward))
-    return Reading(
+    return MessagePlan(
         reply="A paper can be liked or disliked; there are no stars.", understood=False, options=tuple(options)
     )
 

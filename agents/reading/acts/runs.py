@@ -1,11 +1,11 @@
 """Acts that begin a search or a recommendation, list past runs, and find the source of a quote."""
 
-from agents.reading.acts.act import Sentence, acts
+from agents.reading.acts.act import MatchedMessage, acts
 from agents.reading.choosing import has_conditions
 from agents.reading.cues import FILLERS, NOUNS, SINGULARS
 from agents.reading.numbers import number_at
 from agents.reading.parts.times import time_at
-from agents.reading.reading import Call, Option, Reading, call
+from agents.reading.reading import MessagePlan, Option, ToolCall, call
 from agents.reading.tokens import written
 
 _OTHER_SOURCES = frozenset(
@@ -20,7 +20,7 @@ _HELD = frozenset({"have", "own", "saved", "read", "seen"})
 _POLITE = frozenset({"please", "thanks", "thank", "you", "for", "me", "?", "!", ".", "online", "too", "now"})
 
 
-def _recommended(sentence: Sentence) -> Reading | None:
+def _recommended(sentence: MatchedMessage) -> MessagePlan | None:
     selection = sentence.papers(one=True)
     number = number_at(sentence.words("n"), 0)
     limit = number[0] if number else selection.count
@@ -28,10 +28,10 @@ def _recommended(sentence: Sentence) -> Reading | None:
         return None
     tag = selection.given.get("tags", ())
     if selection.given.keys() - {"saved"} == {"tags"} and len(tag) == 1 and not selection.also:
-        return Reading(calls=(call("recommend", tag=tag[0], limit=limit),))
+        return MessagePlan(calls=(call("recommend", tag=tag[0], limit=limit),))
     if selection.given == {"rating": 1} and not (selection.names or selection.also):
         begun = call("recommend", papers=["@all"], limit=limit)
-        return Reading(calls=(call("filter", rating=1), begun), onward=selection.onward)
+        return MessagePlan(calls=(call("filter", rating=1), begun), onward=selection.onward)
     names = [*selection.like, *selection.names]
     if selection.onward and not names:
         names = ["@shown"]
@@ -39,10 +39,10 @@ def _recommended(sentence: Sentence) -> Reading | None:
         return None
     if has_conditions(selection) and not names:
         return None
-    return Reading(calls=(call("recommend", papers=names, limit=limit),), onward=True)
+    return MessagePlan(calls=(call("recommend", papers=names, limit=limit),), onward=True)
 
 
-def _searched(sentence: Sentence) -> Reading | None:
+def _searched(sentence: MatchedMessage) -> MessagePlan | None:
     turn = sentence.turn
     tokens, keys = turn.reader.tokens, turn.reader.keys
     start, end = sentence.span("topic")
@@ -67,14 +67,14 @@ def _searched(sentence: Sentence) -> Reading | None:
         if named not in _OTHER_SOURCES:
             return None
         source = written(tokens[first:dated])
-        return Reading(reply=f"The source {source} is not used here. To ask the others, say: search for {topic}.")
+        return MessagePlan(reply=f"The source {source} is not used here. To ask the others, say: search for {topic}.")
     searching = call("search", question=topic, sources=sources)
     begins = keys[sentence.span("topic")[0] :]
     if begins[:1] == ["the"] and begins[1:2] and begins[1] in SINGULARS and not sources:  # one that the person knows
-        here = (call("resemble", words=topic), Call("list"))
+        here = (call("resemble", words=topic), ToolCall("list"))
         reply = "Do you mean a paper of your library?"
-        return Reading(reply=reply, understood=False, options=(Option("{}", here), Option("{}", (searching,))))
-    return Reading(calls=(searching,), taken=taken)
+        return MessagePlan(reply=reply, understood=False, options=(Option("{}", here), Option("{}", (searching,))))
+    return MessagePlan(calls=(searching,), taken=taken)
 
 
 KIND_BEGINNINGS = dict.fromkeys(("quer", "question", "run"), "") | {"search": "search", "summar": "summary"}
@@ -85,7 +85,7 @@ KIND_BEGINNINGS |= {"recommend": "recommendation", "conversation": "conversation
 KINDS = tuple(KIND_BEGINNINGS)
 
 
-def _runs(sentence: Sentence) -> Reading | None:
+def _runs(sentence: MatchedMessage) -> MessagePlan | None:
     """List past runs; the slot `kind` must name a kind."""
     words = sentence.words("kind")
     kinds = [kind for word in words[:1] for key, kind in KIND_BEGINNINGS.items() if word.startswith(key)]
@@ -101,16 +101,16 @@ def _runs(sentence: Sentence) -> Reading | None:
     step = call("runs", kind="".join(kinds), **dates, words=subject, limit=limit)
     unknown = {word for part in selection.unknown for word in part.text.split()}  # no paper has it, but a run may
     rest = [*(word for word in selection.rest if word not in unknown), *(given.keys() - {"since", "until", *named})]
-    return Reading(calls=(step,), rest=tuple(rest))
+    return MessagePlan(calls=(step,), rest=tuple(rest))
 
 
-def _quoted(sentence: Sentence) -> Reading | None:
+def _quoted(sentence: MatchedMessage) -> MessagePlan | None:
     """Find the source of words in quotation marks."""
     start, end = sentence.span("quote")
     tokens = sentence.turn.reader.tokens[start:end]
     if len(tokens) != 1 or not tokens[0].quoted:
         return None
-    return Reading(calls=(call("find_quote", quote=tokens[0].text),))
+    return MessagePlan(calls=(call("find_quote", quote=tokens[0].text),))
 
 
 RUNS = acts(

@@ -3,11 +3,11 @@
 import re
 from functools import lru_cache
 
-from agents.reading.acts.act import Plan, Sentence, acts, changed, form
+from agents.reading.acts.act import MatchedMessage, Plan, acts, changed, form
 from agents.reading.acts.marks import MARKS, NOTE_CHANGES
 from agents.reading.choosing import one_paper, papers_with
 from agents.reading.cues import NEGATIONS, NOUNS
-from agents.reading.reading import Call, Option, Reading, Unknown, call
+from agents.reading.reading import MessagePlan, Option, ToolCall, Unknown, call
 
 FORMATS = {
     name: of or name
@@ -21,7 +21,7 @@ FORMATS = {
 _STYLES = frozenset({"apa", "ieee", "vancouver", "chicago", "mla", "nature"})
 
 
-def _exported(sentence: Sentence) -> Reading | None:
+def _exported(sentence: MatchedMessage) -> MessagePlan | None:
     """Export in the format named in a slot or, without slots, in the message: "APA please"."""
     words = [*sentence.words("format"), *sentence.words("word")]
     if not sentence.spans:
@@ -38,7 +38,7 @@ def _exported(sentence: Sentence) -> Reading | None:
     name = next((name for name in names if name in _STYLES), names[0] if names else "")
     given = {"format": "text", "style": name} if name in _STYLES else {"format": name} if name else {}
 
-    def make(papers: tuple[str, ...]) -> Call:
+    def make(papers: tuple[str, ...]) -> ToolCall:
         return call("export", papers=list(papers), **given)
 
     return changed(sentence, make)
@@ -72,14 +72,14 @@ _LONGEST_TAG = 4
 """Maximum number of words of a new tag."""
 
 
-def _saved(sentence: Sentence) -> Reading | None:
+def _saved(sentence: MatchedMessage) -> MessagePlan | None:
     tags = _tags(sentence)
     if sentence.has("tags") and not tags:
         return None
     return changed(sentence, lambda names: call("save", papers=list(names), tags=tags))
 
 
-def _tags(sentence: Sentence) -> list[str]:
+def _tags(sentence: MatchedMessage) -> list[str]:
     """Return the tags that a sentence names, spelled as in the library; [] if one is a clause or begins another change,
     such as "and mark it read"."""
     spelled, text = sentence.turn.names.known_tag, sentence.text("tags")
@@ -107,7 +107,7 @@ def _tags_in(text: str) -> list[str]:
     return [tag for tag in tags if tag]
 
 
-def _tagged(sentence: Sentence) -> Reading | None:
+def _tagged(sentence: MatchedMessage) -> MessagePlan | None:
     tags = _tags(sentence)
     if not tags:
         return None
@@ -127,7 +127,7 @@ def _tagged(sentence: Sentence) -> Reading | None:
     return changed(sentence, lambda names: call("tag", papers=list(names), add=tags))
 
 
-def _untagged(sentence: Sentence) -> Reading | None:
+def _untagged(sentence: MatchedMessage) -> MessagePlan | None:
     tags = _tags(sentence)
     if not tags:
         return None
@@ -137,7 +137,7 @@ def _untagged(sentence: Sentence) -> Reading | None:
     selection = sentence.papers()
     if elsewhere or selection.whole:
         calls, names, onward = papers_with(selection, {"tags": tags}, sentence.turn)
-        return Reading(calls=(*calls, call("tag", papers=list(names), remove=tags)), onward=onward)
+        return MessagePlan(calls=(*calls, call("tag", papers=list(names), remove=tags)), onward=onward)
     return changed(sentence, lambda names: call("tag", papers=list(names), remove=tags))
 
 
@@ -146,24 +146,24 @@ def _of_known(plan: Plan) -> Plan:
     return lambda sentence: plan(sentence) if all(map(sentence.turn.names.known_tag, _tags(sentence) or [""])) else None
 
 
-def _tag_to_remove(sentence: Sentence, *, every: bool = False) -> Reading | None:
+def _tag_to_remove(sentence: MatchedMessage, *, every: bool = False) -> MessagePlan | None:
     """Ask which tag of a paper to take off, "untag the attention paper"; or take off `every` one."""
     paper = one_paper(sentence.papers(one=True), sentence.turn)
     numbers = sentence.turn.named([paper.name]) if paper.name and not paper.calls else None
     tags = [tag for number in numbers or () for tag in sentence.turn.names.tags_of(number)]
     if every and tags:
-        return Reading(calls=(call("tag", papers=[paper.name], remove=tags),), onward=True)
+        return MessagePlan(calls=(call("tag", papers=[paper.name], remove=tags),), onward=True)
     options = [Option(f"“{tag}”", (call("tag", papers=[paper.name], remove=[tag]),), True) for tag in tags]
     reply = "Which tag should I remove?"
-    return Reading(reply=reply, understood=False, options=tuple(options)) if options else None
+    return MessagePlan(reply=reply, understood=False, options=tuple(options)) if options else None
 
 
-def _no_such_tag(sentence: Sentence, tag: str) -> Reading:
+def _no_such_tag(sentence: MatchedMessage, tag: str) -> MessagePlan:
     """Report that the library has no such tag, with similar tags."""
-    return Reading(unknown=(Unknown("tag", tag, tuple(sentence.turn.names.near_tag(tag))),))
+    return MessagePlan(unknown=(Unknown("tag", tag, tuple(sentence.turn.names.near_tag(tag))),))
 
 
-def _renamed(sentence: Sentence) -> Reading | None:
+def _renamed(sentence: MatchedMessage) -> MessagePlan | None:
     """Replace a tag, on the papers of the slot or on all that have it."""
     old, new = _tags_in(sentence.text("tags")), _tags_in(sentence.text("new"))
     if len(old) != 1 or len(new) != 1:
@@ -173,7 +173,7 @@ def _renamed(sentence: Sentence) -> Reading | None:
         return changed(sentence, lambda names: call("tag", papers=[*names], add=new, remove=old)) if tag else None
     if tag is None:
         return _no_such_tag(sentence, old[0])
-    return Reading(calls=(call("filter", tags=[tag]), call("tag", papers=["@all"], add=new, remove=[tag])))
+    return MessagePlan(calls=(call("filter", tags=[tag]), call("tag", papers=["@all"], add=new, remove=[tag])))
 
 
 SHELF = acts(

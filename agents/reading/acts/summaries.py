@@ -2,17 +2,17 @@
 
 from dataclasses import replace
 
-from agents.reading.acts.act import Act, Plan, Sentence, about_one, acts, is_singular, no_papers, sentences
+from agents.reading.acts.act import Act, MatchedMessage, Plan, about_one, acts, is_singular, no_papers, sentences
 from agents.reading.acts.facts import papers_in
 from agents.reading.choosing import chosen, has_conditions, numbers_of, one_paper, subject_before
-from agents.reading.reading import Call, Reading, Selection, call
+from agents.reading.reading import MessagePlan, PaperSelection, ToolCall, call
 
 _MINE = frozenset({"my", "our", "i", "we"})
 _FEW = 5
 """Maximum number of papers to compare with one another."""
 
 
-def _summarized(sentence: Sentence) -> Reading | None:
+def _summarized(sentence: MatchedMessage) -> MessagePlan | None:
     selection, turn = sentence.papers(one=True), sentence.turn
     topic = sentence.text("topic")
     more = sentence.papers("more", one=True)
@@ -20,7 +20,7 @@ def _summarized(sentence: Sentence) -> Reading | None:
     named = "; ".join(turn.titles(selection.names[:3]))
     if selection.definite and is_singular(selection) and not (topic or sentence.has("more") or named or selection.rest):
 
-        def summary(name: str) -> tuple[Call, ...]:
+        def summary(name: str) -> tuple[ToolCall, ...]:
             title = "".join(turn.titles([name])) or sentence.text("papers")
             return (call("summarize", topic=title[:500], papers=[name]),)
 
@@ -36,7 +36,7 @@ def _summarized(sentence: Sentence) -> Reading | None:
         if not _MINE.isdisjoint(sentence.words("papers")):
             return None  # "summarize my notes"
         if not selection.order and not sentence.has("more"):
-            return Reading(calls=(call("summarize", topic=topic),)) if topic else None
+            return MessagePlan(calls=(call("summarize", topic=topic),)) if topic else None
     if choice is None:
         return no_papers()
     tags = [*selection.given.get("tags", ()), *(tag for more in selection.also for tag in more.get("tags", ()))]
@@ -44,10 +44,10 @@ def _summarized(sentence: Sentence) -> Reading | None:
     shown = "; ".join(turn.names.titles(list(turn.context.shown[:3])))
     subject = topic or " ".join(words) or named or subject_before(turn) or shown or turn.message
     calls = [*choice.calls, call("summarize", topic=subject[:500], papers=list(choice.names))]
-    return Reading(calls=tuple(calls), onward=choice.onward)
+    return MessagePlan(calls=tuple(calls), onward=choice.onward)
 
 
-def _together(first: Selection, second: Selection) -> Selection:
+def _together(first: PaperSelection, second: PaperSelection) -> PaperSelection:
     if not (second.names or second.given):
         return first
     both = replace(first, names=[*first.names, *second.names], given=dict(first.given))
@@ -56,7 +56,7 @@ def _together(first: Selection, second: Selection) -> Selection:
     return both
 
 
-def _compared(sentence: Sentence) -> Reading | None:
+def _compared(sentence: MatchedMessage) -> MessagePlan | None:
     """Compare two papers. Unless each phrase means exactly one paper, the plan is `weak`: other acts come first."""
     turn = sentence.turn
     if "more" not in sentence.spans:
@@ -65,10 +65,10 @@ def _compared(sentence: Sentence) -> Reading | None:
     if strange is not None:
         return replace(_summarized(sentence) or no_papers(), weak=True)
     topic = " and ".join(turn.titles(names)) or turn.message
-    return Reading(calls=(call("summarize", topic=topic[:500], papers=names),), onward=True)
+    return MessagePlan(calls=(call("summarize", topic=topic[:500], papers=names),), onward=True)
 
 
-def _few_compared(sentence: Sentence) -> Reading | None:
+def _few_compared(sentence: MatchedMessage) -> MessagePlan | None:
     """Compare two to five papers that one phrase means, by their titles; None for any other number."""
     selection, turn = sentence.papers(one=True), sentence.turn
     if not has_conditions(selection) or selection.order or selection.rest or selection.unknown:
@@ -78,10 +78,10 @@ def _few_compared(sentence: Sentence) -> Reading | None:
         return None
     topic = " and ".join(turn.names.titles(numbers))
     calls = (call("take", papers=[f"#{n}" for n in numbers]), call("summarize", topic=topic[:500], papers=["@all"]))
-    return Reading(calls=calls)
+    return MessagePlan(calls=calls)
 
 
-def _one_each(sentence: Sentence, *slots: str) -> tuple[list[str], Selection | None]:
+def _one_each(sentence: MatchedMessage, *slots: str) -> tuple[list[str], PaperSelection | None]:
     """Return the paper that each slot means, and the first selection that does not mean exactly one paper."""
     names: list[str] = []
     for slot in slots:
@@ -96,12 +96,12 @@ def _one_each(sentence: Sentence, *slots: str) -> tuple[list[str], Selection | N
 def _set_against(order: str) -> Plan:
     """Return a plan that sorts two papers, the requested one first."""
 
-    def plan(sentence: Sentence) -> Reading | None:
+    def plan(sentence: MatchedMessage) -> MessagePlan | None:
         names, strange = _one_each(sentence, "paper", "other")
         if strange is not None:
             reading = about_one(strange, sentence.turn, lambda name: ())
             return no_papers() if reading.calls else reading
-        return Reading(calls=(call("take", papers=names), call("rank", by=order), Call("list")))
+        return MessagePlan(calls=(call("take", papers=names), call("rank", by=order), ToolCall("list")))
 
     return plan
 
@@ -135,7 +135,7 @@ def _against(order: str, words: str) -> Act:
     return Act(f"against:{order}", forms, _set_against(order), label, "is the first older than the second?")
 
 
-def _counts_compared(sentence: Sentence) -> Reading | None:
+def _counts_compared(sentence: MatchedMessage) -> MessagePlan | None:
     """Count the papers that each of two phrases means: "more on fisheries or on space"."""
     slots = ("papers", "other")
     both = [sentence.papers(slot) for slot in slots]
@@ -147,10 +147,10 @@ def _counts_compared(sentence: Sentence) -> Reading | None:
         "SELECT '{}' AS compared, count(*) AS papers FROM papers WHERE {}".format(text.replace("'", "''"), where)
         for text, where in zip(texts, among, strict=True)
     ]
-    return Reading(calls=(call("query", sql=f"{' UNION ALL '.join(counts)} ORDER BY papers DESC"),), onward=True)
+    return MessagePlan(calls=(call("query", sql=f"{' UNION ALL '.join(counts)} ORDER BY papers DESC"),), onward=True)
 
 
-def _called(selection: Selection) -> str:
+def _called(selection: PaperSelection) -> str:
     """Return the names and words that a selection has as conditions; "" if it has none."""
     return ", ".join(value for values in selection.given.values() if isinstance(values, list) for value in values)
 

@@ -2,7 +2,7 @@
 
 import re
 
-from agents.reading.acts.act import Act, Sentence, sentences
+from agents.reading.acts.act import Act, MatchedMessage, sentences
 from agents.reading.acts.facts import FACTS
 from agents.reading.acts.lists import COUNT, COUNT_LEFT, LIST, MORE, NEIGHBORS, ORDER, REVERSE, UNDO
 from agents.reading.acts.marks import MARKS, NOTE_CHANGES, NOTES, STARS
@@ -11,10 +11,10 @@ from agents.reading.acts.shelf import CHECK, EXPORT, SHELF
 from agents.reading.acts.summaries import SUMMARIES
 from agents.reading.acts.talk import IMPOSSIBLE, PREFERENCES, PROFILE, WATCHES
 from agents.reading.cues import FILLERS, NOUNS
-from agents.reading.reading import Reading
+from agents.reading.reading import MessagePlan
 
 
-def _help(sentence: Sentence) -> Reading | None:
+def _help(sentence: MatchedMessage) -> MessagePlan | None:
     """Return the help: all acts or, for "how do I …?", only those that have all of its words."""
     words = {word for word in sentence.words("act") if word.isalpha()} - FILLERS - NOUNS
     lines = [
@@ -26,7 +26,7 @@ def _help(sentence: Sentence) -> Reading | None:
         return None
     if not words:
         lines.insert(1, "- answer a question by what papers say: “do statins cause muscle pain?”")
-    return Reading(reply="\n".join(["What can be done here, each with an example:", *lines]))
+    return MessagePlan(reply="\n".join(["What can be done here, each with an example:", *lines]))
 
 
 HELP = Act(

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable
 
-from agents.reading.acts.act import Plan, Sentence, acts, changed, fixed_plan
-from agents.reading.reading import Call, Option, Reading
+from agents.reading.acts.act import MatchedMessage, Plan, acts, changed, fixed_plan
+from agents.reading.reading import MessagePlan, Option, ToolCall
 
 
 def _remembered(facet: str) -> Plan:
-    return lambda sentence: Reading(calls=(Call("remember", {"facet": facet, "text": sentence.text("text")}),))
+    return lambda sentence: MessagePlan(calls=(ToolCall("remember", {"facet": facet, "text": sentence.text("text")}),))
 
 
-def _preference(sentence: Sentence, facet: str) -> Reading | None:
+def _preference(sentence: MatchedMessage, facet: str) -> MessagePlan | None:
     start, end = sentence.span("text")
     selection = sentence.turn.reader.read(start, end, one=True)
     if selection.names or selection.onward:
@@ -44,7 +44,7 @@ profile | tell what is thought of your taste | what do you know about my taste?
   [kind|sort] [of] [papers] do [not] i [not] like|prefer|dislike|expect; what do|have you learned|understood about
   me|my_taste
 """,
-    {"profile": fixed_plan(Call("profile"))},
+    {"profile": fixed_plan(ToolCall("profile"))},
 )
 
 
@@ -72,15 +72,15 @@ def small_talk_reply(words: Iterable[str]) -> str:
 def _impossible(what: str, *, exported: bool = False) -> Plan:
     """Return a plan that says what cannot be done here, and offers an export of the papers or an abstract."""
 
-    def near(names: tuple[str, ...]) -> Call:
+    def near(names: tuple[str, ...]) -> ToolCall:
         given = {"papers": list(names)} if exported else {"paper": names[0], "parts": ["abstract"]}
-        return Call("export" if exported else "paper", given)
+        return ToolCall("export" if exported else "paper", given)
 
-    def plan(sentence: Sentence) -> Reading:
+    def plan(sentence: MatchedMessage) -> MessagePlan:
         reading = changed(sentence, near)
         sentence.texts.update(sentence.spans)  # nothing is done, whatever else they say
         options = (Option("{}", reading.calls, reading.onward),) if reading and reading.calls else ()
-        return Reading(reply=f"I cannot {what}. Nothing was done.", understood=False, options=options)
+        return MessagePlan(reply=f"I cannot {what}. Nothing was done.", understood=False, options=options)
 
     return plan
 

@@ -23,7 +23,7 @@ from agents.reading.parts.subjects import (
 )
 from agents.reading.parts.times import done_on, read_in
 from agents.reading.parts.words import Chunk, MessageWords, Say, adding, adding_each, applying, nothing
-from agents.reading.reading import Selection, Unknown, opposite
+from agents.reading.reading import PaperSelection, Unknown, opposite
 from agents.reading.tokens import written
 from cache.conditions.filters import filter_by
 
@@ -124,7 +124,7 @@ def _authors_of(message: MessageWords, position: int) -> Chunk | None:
 def _in_state(name: str, value: Any) -> Say:
     """Add a condition, unless it is a type that a tag of the same name already says: "reviews and surveys"."""
 
-    def say(selection: Selection) -> None:
+    def say(selection: PaperSelection) -> None:
         if name != "types" or value not in selection.given.get("tags", ()):
             selection.add(name, value)
 
@@ -155,7 +155,7 @@ def noun_at(message: MessageWords, position: int) -> Say:
     phrase = takewhile(lambda key: key not in _BEFORE_NOUNS, reversed(message.keys[max(0, position - 5) : position]))
     mine = "my" in phrase and word in ("paper", "papers", "article", "articles", "publication", "publications")
 
-    def say(selection: Selection) -> None:
+    def say(selection: PaperSelection) -> None:
         selection.noun = True
         if word in SINGULARS:
             selection.single = True
@@ -165,7 +165,7 @@ def noun_at(message: MessageWords, position: int) -> Say:
     return say
 
 
-def whole_library(selection: Selection) -> None:
+def whole_library(selection: PaperSelection) -> None:
     """Select all papers, not only those mentioned before."""
     selection.noun = selection.whole = True
 
@@ -231,7 +231,7 @@ def _kind_of_papers(message: MessageWords, chunk: Chunk) -> Chunk | None:
     numbers = message.names.matching_among(filter_by(**inner.given), None)
     text = written(message.tokens[chunk.end - 1 : end])
 
-    def say(selection: Selection) -> None:
+    def say(selection: PaperSelection) -> None:
         selection.add_all("except_papers", [f"#{number}" for number in numbers])
         selection.taken.append(f"“{text}” as {len(numbers) or 'no'} paper{'s' * (len(numbers) != 1)}")
 
@@ -267,7 +267,7 @@ def _next_excluded(message: MessageWords, end: int, kinds: frozenset[str]) -> tu
     return ({"without": [written(message.tokens[at:behind])]}, behind) if known else None
 
 
-def _neither(message: MessageWords, end: int, inner: Selection, turned: dict[str, Any]) -> Chunk:
+def _neither(message: MessageWords, end: int, inner: PaperSelection, turned: dict[str, Any]) -> Chunk:
     """Exclude the conditions `turned`, the opposite of `inner`, and those of a list behind it: "not by Lee or in
     Nature". What is unknown or in doubt of `inner` stays so."""
     others = [turned]
@@ -276,7 +276,7 @@ def _neither(message: MessageWords, end: int, inner: Selection, turned: dict[str
         others.append(item[0])
         end = item[1]
 
-    def say(selection: Selection) -> None:
+    def say(selection: PaperSelection) -> None:
         for given in others:
             applying(given)(selection)
         for name in ("rest", "unknown", "taken"):

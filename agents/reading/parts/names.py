@@ -6,7 +6,7 @@ from agents.reading.cues import FILLERS, JOINING, NOUNS
 from agents.reading.numbers import by_first, phrases
 from agents.reading.parts.subjects import near_words
 from agents.reading.parts.words import Chunk, MessageWords, Say, adding, adding_each, either_of
-from agents.reading.reading import Selection, Unknown
+from agents.reading.reading import PaperSelection, Unknown
 from agents.reading.tokens import folded, written
 
 Item = tuple[str | Unknown, int]
@@ -226,7 +226,7 @@ def tags_at(message: MessageWords, position: int, *, cued: bool = False) -> Chun
     if not tags and not unknown:
         return None
 
-    def say(selection: Selection) -> None:
+    def say(selection: PaperSelection) -> None:
         selection.unknown += unknown
         first, *more = tags or [""]
         if either or not first:

@@ -3,7 +3,7 @@
 from agents.reading.cues import FILLERS, JOINING, NOUNS, SINGULARS, Cue, cues_by_word
 from agents.reading.numbers import by_first, ordinal, phrases
 from agents.reading.parts.words import Chunk, MessageWords, Say, adding, nothing
-from agents.reading.reading import Selection, Unknown
+from agents.reading.reading import PaperSelection, Unknown
 from agents.reading.tokens import Token, written
 from cache.conditions.filters import filter_by
 from cache.store import PaperId
@@ -47,7 +47,7 @@ def place_at(message: MessageWords, position: int) -> Chunk | None:
 
 
 def _first(count: int, last: bool, *, is_top: bool) -> Say:
-    def say(selection: Selection) -> None:
+    def say(selection: PaperSelection) -> None:
         selection.count, selection.last = count, last
         if is_top and not selection.order:
             selection.order = "top"
@@ -92,7 +92,7 @@ def order_at(message: MessageWords, position: int, behind: int, order: str) -> C
     arranged = "order" in message.keys[position:behind]  # "in the alphabetical order of their titles"
     is_one = not arranged and before[-1:] == ["the"] and before[0] != "by" and (is_last or message.keys[behind] == "of")
 
-    def say(selection: Selection) -> None:
+    def say(selection: PaperSelection) -> None:
         if order == "fewest first":
             selection.order = "oldest" if selection.order == "newest" else "fewest_citations"
         else:
@@ -249,7 +249,7 @@ def subject_of(message: MessageWords, phrases: list[list[Token]], either: bool, 
     kind = "any_words" if either and name == "words" else name
     by = "without_authors" if name == "without" else "any_authors" if either else "authors"
 
-    def say(selection: Selection) -> None:
+    def say(selection: PaperSelection) -> None:
         for text in subjects:
             selection.add(kind, text)
         for tag in tags:
@@ -345,7 +345,7 @@ def noted_at(message: MessageWords, position: int) -> Chunk | None:
     words = [token.text for phrase in phrases_of(message, position, run[0])[0] for token in phrase]
     numbers = message.names.noting([word for text in words for word in text.split()])
 
-    def say(selection: Selection) -> None:
+    def say(selection: PaperSelection) -> None:
         if numbers:
             selection.among = numbers
         else:
@@ -365,7 +365,7 @@ def these(message: MessageWords, expected: int | None = None) -> Say:
     """Select the papers shown or chosen before, if there are any; `expected` is their number."""
     has_papers = message.has_candidates or message.shown > 0
 
-    def say(selection: Selection) -> None:
+    def say(selection: PaperSelection) -> None:
         selection.noun, selection.expected = True, expected or selection.expected
         selection.onward = selection.onward or has_papers
         selection.absent = selection.absent or not has_papers
@@ -376,7 +376,7 @@ def these(message: MessageWords, expected: int | None = None) -> Say:
 _DETERMINERS = frozenset({"the", "a", "an", "my", "our", "any", "some", "all"})
 
 
-def bare_words_at(message: MessageWords, selection: Selection, position: int) -> int:
+def bare_words_at(message: MessageWords, selection: PaperSelection, position: int) -> int:
     """Add words without a cue, as a subject if papers have them, else to the rest. Return the index after them."""
     end = position
     while end < message.end and message.title_at(end) is None:
@@ -420,7 +420,7 @@ def _is_alone(message: MessageWords, position: int, end: int) -> bool:
     return all(key in NOUNS or not any(map(str.isalnum, key)) for key in beside)
 
 
-def _is_in_place(message: MessageWords, selection: Selection, position: int, end: int) -> bool:
+def _is_in_place(message: MessageWords, selection: PaperSelection, position: int, end: int) -> bool:
     """Whether words without a cue are where a subject can be: before "papers", at the beginning, behind "papers" at the
     end, or in a message of keywords only."""
     behind = message.behind(end, ("'s", "-"))

@@ -4,7 +4,7 @@ from agents.reading.dates import Period, before, dated, following
 from agents.reading.numbers import by_first, phrases
 from agents.reading.parts.subjects import paper_at
 from agents.reading.parts.words import Chunk, MessageWords, Say, adding, applying
-from agents.reading.reading import Selection, Unknown
+from agents.reading.reading import PaperSelection, Unknown
 from agents.reading.tokens import written
 
 _BEFORE_IT, _AFTER_IT = (
@@ -65,7 +65,7 @@ def _read_in(message: MessageWords, period: Period, text: str) -> Say:
     """Limit a selection to the papers read in `period`, which the message calls `text`."""
     numbers = message.names.read_between(period.since, period.until)
 
-    def say(selection: Selection) -> None:
+    def say(selection: PaperSelection) -> None:
         if numbers:
             selection.among = numbers[:1] if selection.single and not period.since else numbers
         else:

@@ -8,13 +8,13 @@ from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
 from agents.reading.cues import FILLERS, NOUNS, SINGULARS
-from agents.reading.names import Names, Title
+from agents.reading.names import LibraryNames, Title
 from agents.reading.numbers import number_at
-from agents.reading.reading import Selection, Unknown
+from agents.reading.reading import PaperSelection, Unknown
 from agents.reading.tokens import Token
 from cache.store import PaperId
 
-Say = Callable[[Selection], None]
+Say = Callable[[PaperSelection], None]
 """Adds the meaning of a part of a message to a selection."""
 
 
@@ -26,14 +26,14 @@ class Chunk(NamedTuple):
     firm: bool = True
 
     @property
-    def alone(self) -> Selection:
+    def alone(self) -> PaperSelection:
         """The selection of this part alone."""
-        selection = Selection()
+        selection = PaperSelection()
         self.say(selection)
         return selection
 
 
-def nothing(selection: Selection) -> None:
+def nothing(selection: PaperSelection) -> None:
     """Add nothing: the word has no meaning of its own."""
 
 
@@ -45,7 +45,7 @@ def adding(name: str, value: Any) -> Say:
 def adding_each(name: str, values: Iterable[Any], unknown: Iterable[Unknown]) -> Say:
     """Add several values of a condition, and the names that the library does not have."""
 
-    def say(selection: Selection) -> None:
+    def say(selection: PaperSelection) -> None:
         for value in values:
             selection.add(name, value)
         selection.unknown += unknown
@@ -57,7 +57,7 @@ def either_of(given: Mapping[str, Any], instead: Mapping[str, Any], text: str) -
     """Add the values of `given` and offer `instead`, the other meaning of the same words; `text` says which was
     taken."""
 
-    def say(selection: Selection) -> None:
+    def say(selection: PaperSelection) -> None:
         applying(given)(selection)
         selection.taken.append(text)
         selection.instead.append((given, instead))
@@ -68,7 +68,7 @@ def either_of(given: Mapping[str, Any], instead: Mapping[str, Any], text: str) -
 def applying(given: Mapping[str, Any]) -> Say:
     """Add all values of several conditions."""
 
-    def say(selection: Selection) -> None:
+    def say(selection: PaperSelection) -> None:
         for name, value in given.items():
             selection.add_all(name, value)
 
@@ -83,7 +83,7 @@ class MessageWords(ABC):
     def __init__(
         self,
         tokens: Sequence[Token],
-        names: Names,
+        names: LibraryNames,
         today: date,
         *,
         shown: int = 0,
@@ -105,7 +105,7 @@ class MessageWords(ABC):
         )  # fmt: skip
 
     @abstractmethod
-    def read(self, start: int, end: int, *, one: bool = False) -> Selection:
+    def read(self, start: int, end: int, *, one: bool = False) -> PaperSelection:
         """Return the papers that words `start` to `end` mean; with `one`, titles count even after "on" or "by"."""
 
     @abstractmethod

@@ -11,14 +11,14 @@ from connectors.paper import Paper
 from connectors.registry import SOURCES
 
 if TYPE_CHECKING:
-    from agents.builtin.question_parsing.question import Reading
+    from agents.builtin.question_parsing.question import ParsedQuestion
 
 LONGEST_QUERY = 300
 OVERLAP = 0.8
 """Share of common terms from which two queries count as the same."""
 
 
-def question_itself(question: str, reading: "Reading") -> ReadQuery:
+def question_itself(question: str, reading: "ParsedQuestion") -> ReadQuery:
     """Return the question as a query; keyword sources get its topic, without conditions and question words."""
     topic, core = (
         " ".join((words, *(author for author in reading.authors if author not in words)))
@@ -27,7 +27,7 @@ def question_itself(question: str, reading: "Reading") -> ReadQuery:
     return _in_keywords(question, topic, core)
 
 
-def refined(reading: "Reading") -> list[ReadQuery]:
+def refined(reading: "ParsedQuestion") -> list[ReadQuery]:
     """Return the papers that the question names, then its reformulations."""
     fewer = dict(reading.fewer)
     others = ((query, fewer.get(query, query)) for query in reading.queries)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-from agents.builtin.question_parsing.question import Reading, read
+from agents.builtin.question_parsing.question import ParsedQuestion, read
 from agents.search.events import QuestionUnderstood
 from connectors.query.expression import expression_of, subject_words
 
@@ -13,7 +13,7 @@ MOST_NEEDS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SearchIntent:
     """The interpreted question.
 
     `meaning` states it in one English sentence with the terms of the field; "" if unknown. `needs` are contributions
@@ -48,16 +48,16 @@ class Wanted:
         return "\n\n".join(parts) + "\n\n"
 
 
-def wanted_by(question: str, understood: QuestionUnderstood, today: date) -> Wanted:
+def wanted_by(question: str, understood: QuestionUnderstood, today: date) -> SearchIntent:
     """Return what `question`, asked on the day `today`, wants, given how it was understood."""
     tree = expression_of(question)
     subject = reading(question, today).subject if understood.intent else ""
     if tree is not None:
         subject = " ".join(subject_words(tree))
-    return Wanted(question, understood.meaning, understood.needs, understood.limits, subject)
+    return SearchIntent(question, understood.meaning, understood.needs, understood.limits, subject)
 
 
 @lru_cache(maxsize=64)
-def reading(question: str, today: date) -> Reading:
+def reading(question: str, today: date) -> ParsedQuestion:
     """Return the question as built-in reasoning parses it."""
     return read(question, today)

@@ -12,7 +12,7 @@ from agents.run.events import Warned
 from agents.search.events import PersonallyRanked, PersonalPlace, Ranked
 from agents.search.session import Session
 from agents.search.state import is_relevant
-from agents.taste.context import Reader
+from agents.taste.context import ReaderContext
 from cache.errors import CacheError
 from cache.papers import number_of
 from connectors.paper import Paper, WorkId
@@ -26,7 +26,7 @@ ALONE = 1_000.0
 async def rank_personally(session: Session) -> None:
     """Post the shown papers in the order of the taste of the person in the resources."""
     reader, state = session.resources.reader, session.state
-    if not isinstance(reader, Reader):
+    if not isinstance(reader, ReaderContext):
         return
     papers = [session.papers[work] for work in sorted(state.found)]
     try:
@@ -36,7 +36,7 @@ async def rank_personally(session: Session) -> None:
 
 
 def personally_ranked(
-    reader: Reader,
+    reader: ReaderContext,
     shown: Sequence[Ranked],
     papers: Mapping[WorkId, Paper],
     among: Sequence[Paper],

@@ -24,7 +24,7 @@ def _settled(store: Store, options: SummaryOptions) -> SummaryOptions:
 def _result(state: SummaryState) -> Result:
     """Return the cited papers with their numbers in the text."""
     papers = state.findings.papers
-    shown = [runs.Ranked(papers[work], {"number": number}) for number, work in enumerate(state.cited, start=1)]
+    shown = [runs.StoredRank(papers[work], {"number": number}) for number, work in enumerate(state.cited, start=1)]
     return Result({"screened": len(papers), "shown": len(shown)}, shown)
 
 

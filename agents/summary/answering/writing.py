@@ -8,12 +8,12 @@ from typing import Any, get_args
 from pydantic import BaseModel
 
 from agents.evidence.stances import apart, stances
-from agents.llm.prompt import About, Prompt, data
+from agents.llm.prompt import AssessedItems, Prompt, data
 from agents.run.retrieval.full_texts import QUOTABLE
 from agents.run.step import Ids, known_ids, numbered, text_of
 from agents.summary.events import ROOT, NodeWritten, QuestionAnswered, Sentence, Verdict
 from agents.summary.session import SummarySession
-from agents.summary.writing.checking import Draft, Section, Shown, Written, text_of_draft
+from agents.summary.writing.checking import Section, SectionDraft, Shown, WrittenSentence, text_of_draft
 from agents.summary.writing.repair import repair
 from agents.summary.writing.support import check_support
 
@@ -27,7 +27,7 @@ class WrittenAnswer(BaseModel):
     that answer."""
 
     verdict: str
-    sentences: list[Written]
+    sentences: list[WrittenSentence]
     missing: str = ""
     yes: Ids = []
     no: Ids = []
@@ -58,7 +58,7 @@ async def write_answer(session: SummarySession) -> None:
     question is unsettled; if findings are opposite, the verdict is mixed.
     """
     shown = _shown(session)
-    about: About[WrittenAnswer] = About(
+    about: AssessedItems[WrittenAnswer] = AssessedItems(
         (), lambda written_answer: bool(written_answer.sentences) or _read(written_answer.verdict) == "silent"
     )
     reply = await session.ask(_prompt(session, shown), WrittenAnswer, about=about) if shown else None
@@ -69,7 +69,7 @@ async def write_answer(session: SummarySession) -> None:
         return
     verdict = _read(reply.verdict)
     sentences = reply.sentences if verdict != "silent" else []
-    draft = Draft(Section(id="a1", sentences=sentences, missing=reply.missing), shown, session.full_texts.pages)
+    draft = SectionDraft(Section(id="a1", sentences=sentences, missing=reply.missing), shown, session.full_texts.pages)
     await check_support(session, [(draft, index) for index in draft.standing])
     await check_support(session, await repair(session, {ROOT: draft}))
     written = text_of_draft(session, ROOT, draft)
@@ -88,7 +88,7 @@ def _read(written: str) -> Verdict:
     return next((option for option in get_args(Verdict) if option == written.strip().lower()), "other")
 
 
-def _holding(verdict: Verdict, draft: Draft) -> Verdict | None:
+def _holding(verdict: Verdict, draft: SectionDraft) -> Verdict | None:
     """Return the verdict as far as the first sentence supports it."""
     first = draft.checked[0]
     if first.sentence is None:

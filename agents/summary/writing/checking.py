@@ -11,7 +11,7 @@ from agents.evidence.extracts import leans
 from agents.run.step import read_id
 from agents.summary.events import NodeWritten, Sentence
 from agents.summary.session import SummarySession
-from agents.summary.writing.comparison import Row
+from agents.summary.writing.comparison import ComparisonRow
 from agents.summary.writing.grounding import Grounded, grounded
 from agents.summary.writing.sections import most_sentences
 from connectors.paper import Paper, WorkId
@@ -22,18 +22,18 @@ Shown = Mapping[str, tuple[WorkId, Paper]]
 NOT_SAID = "The literature found does not say:"
 
 
-class Cited(BaseModel):
+class CopiedWords(BaseModel):
     """A paper and words copied from it."""
 
     paper: str
     quote: str = ""
 
 
-class Written(BaseModel):
+class WrittenSentence(BaseModel):
     """One sentence with what supports it."""
 
     text: str
-    citations: list[Cited] = []
+    citations: list[CopiedWords] = []
 
 
 class Section(BaseModel):
@@ -41,21 +41,21 @@ class Section(BaseModel):
     its papers."""
 
     id: str
-    sentences: list[Written]
+    sentences: list[WrittenSentence]
     missing: str = ""
     columns: list[str] = []
-    rows: list[Row] = []
+    rows: list[ComparisonRow] = []
 
 
 @dataclass(slots=True)
-class Draft:
+class SectionDraft:
     """A section under way: its sentences as the model wrote them, and what remains of each. `pages` returns the full
     text of a paper, `parts` are the citations of the sentences in its parts, by id in the prompt."""
 
     section: Section
     shown: Shown
     pages: Callable[[Paper], Pages]
-    parts: Mapping[str, Sequence[Cited]] = field(default_factory=dict)
+    parts: Mapping[str, Sequence[CopiedWords]] = field(default_factory=dict)
     checked: list[Grounded] = field(default_factory=list)
     opposed: list[tuple[int, int]] = field(default_factory=list)
     """Pairs of indexes of sentences with opposite findings, according to the model."""
@@ -79,7 +79,7 @@ class Draft:
         """The indexes of the sentences that passed."""
         return [index for index, checked in enumerate(self.checked) if checked.sentence is not None]
 
-    def mend(self, index: int, written: Written) -> bool:
+    def mend(self, index: int, written: WrittenSentence) -> bool:
         """Replace a sentence by `written` if the new one passes or the old one does not; return whether it was
         replaced."""
         again = self._check(written)
@@ -97,22 +97,22 @@ class Draft:
         lost = len(before.sentence.citations) if falls and before.sentence else 0
         self.checked[index] = Grounded(None if falls else before.sentence, (*before.faults, fault), before.lost + lost)
 
-    def _check(self, written: Written) -> Grounded:
+    def _check(self, written: WrittenSentence) -> Grounded:
         cited = [(citation.paper, citation.quote) for citation in written.citations]
         return grounded(written.text, cited, self.shown, self.pages, self.parts.keys())
 
-    def _with_quotes(self, written: Written) -> Written:
+    def _with_quotes(self, written: WrittenSentence) -> WrittenSentence:
         """Return the sentence with each citation of a part's sentence replaced by the citations of that sentence."""
         named = [(cited, read_id(cited.paper, self.parts.keys())) for cited in written.citations]
         quotes = [quote for cited, name in named for quote in (self.parts[name] if name else [cited])]
-        return Written(text=written.text, citations=quotes)
+        return WrittenSentence(text=written.text, citations=quotes)
 
 
-Place = tuple[Draft, int]
+Place = tuple[SectionDraft, int]
 """A draft and the index of a sentence in it."""
 
 
-def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritten | None:
+def text_of_draft(session: SummarySession, node: str, draft: SectionDraft) -> NodeWritten | None:
     """Return the sentences of a draft that passed; None if none did, or if they are not in the topic's language."""
     kept: dict[int, Sentence] = {}
     for index, checked in enumerate(draft.checked):

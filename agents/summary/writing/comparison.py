@@ -129,7 +129,7 @@ class Filled(BaseModel):
     quote: str = ""
 
 
-class Row(BaseModel):
+class ComparisonRow(BaseModel):
     """What one paper says."""
 
     id: str
@@ -144,7 +144,7 @@ def columns_of(session: SummarySession, chosen: Sequence[str]) -> Sequence[str]:
     return list(named)[: len(USUAL_COLUMNS)] or USUAL_COLUMNS
 
 
-def checked_row(session: SummarySession, work: WorkId, row: Row, columns: Sequence[str]) -> TableRow:
+def checked_row(session: SummarySession, work: WorkId, row: ComparisonRow, columns: Sequence[str]) -> TableRow:
     """Return the model's row with only the quotes found in the paper or in spar's note on it."""
     paper = session.paper(work)
     pages = session.full_texts.pages(paper)

@@ -5,10 +5,10 @@ from collections.abc import Collection, Mapping, Sequence
 from math import inf
 
 from agents.builtin.question_parsing.phrases import topic_words
-from agents.builtin.ranking.topic_coverage import ENOUGH, Asked
+from agents.builtin.ranking.topic_coverage import ENOUGH, TopicTerms
 from agents.builtin.text.terms import terms
 from agents.evidence.clusters import clusters
-from agents.evidence.extracts import Extract, Part, extracts, shared_out
+from agents.evidence.extracts import Extract, TextPart, extracts, shared_out
 from agents.summary.events import ROOT, Citation, NodeWritten, Sentence
 from agents.summary.relevance import covered
 from agents.summary.session import SummarySession
@@ -61,12 +61,12 @@ def _shared_out(session: SummarySession) -> Mapping[str, Sequence[Extract]]:
     return session.extract
 
 
-def _part(session: SummarySession, node: str) -> Part:
+def _part(session: SummarySession, node: str) -> TextPart:
     state, papers = session.state, _speaking(session, node)
     text = f"{session.topic} {state.query(node)}"
     passages = {work: session.passages(work, text) for work in papers}
     room = _FULLEST * words_for(state, node) if node != ROOT else inf
-    return Part(papers, state.title(node) if node != ROOT else "", room, most_sentences(state, node), passages)
+    return TextPart(papers, state.title(node) if node != ROOT else "", room, most_sentences(state, node), passages)
 
 
 def _alone(session: SummarySession, node: str, written: Collection[str]) -> list[Extract]:
@@ -121,7 +121,7 @@ def _beyond(heading: str, topic: str) -> str:
 
 
 def _says(words: str, paper: Paper) -> bool:
-    return Asked(words).coverage(frozenset(terms(f"{paper.title} {paper.about}"))) >= _SPEAKING
+    return TopicTerms(words).coverage(frozenset(terms(f"{paper.title} {paper.about}"))) >= _SPEAKING
 
 
 def _first(state: SummaryState, node: str) -> Sentence | None:

@@ -10,7 +10,7 @@ from agents.llm.prompt import Prompt, data
 from agents.run.retrieval.full_texts import QUOTABLE, listed
 from agents.run.step import numbered, text_of
 from agents.summary.session import SummarySession
-from agents.summary.writing.checking import Cited, Draft, Place, Written
+from agents.summary.writing.checking import CopiedWords, Place, SectionDraft, WrittenSentence
 from connectors.paper import Paper, WorkId
 
 _ABSTRACT = range(200, 2_001, 100)
@@ -27,7 +27,7 @@ class Repaired(BaseModel):
 
     id: str
     text: str = ""
-    citations: list[Cited] = []
+    citations: list[CopiedWords] = []
 
 
 class Repairs(BaseModel):
@@ -47,7 +47,7 @@ Answer with one JSON object whose "sentences" hold for every sentence its id, te
 the sentence."""
 
 
-async def repair(session: SummarySession, drafts: Mapping[str, Draft], tokens: float = inf) -> list[Place]:
+async def repair(session: SummarySession, drafts: Mapping[str, SectionDraft], tokens: float = inf) -> list[Place]:
     """Repair faulty sentences of `drafts` in one request to the model, removed ones first, as many as can be written
     and checked again with so many `tokens`; return the replaced ones."""
     places = [(draft, index) for draft in drafts.values() for index in draft.faulty]
@@ -63,7 +63,7 @@ async def repair(session: SummarySession, drafts: Mapping[str, Draft], tokens: f
     for sentence in answer.sentences if answer else ():
         if sentence.id in named and sentence.text.strip():
             draft, index = named.pop(sentence.id)
-            if draft.mend(index, Written(text=sentence.text, citations=sentence.citations)):
+            if draft.mend(index, WrittenSentence(text=sentence.text, citations=sentence.citations)):
                 mended.append((draft, index))
     return mended
 
@@ -91,13 +91,13 @@ def _prompt(session: SummarySession, named: Mapping[str, Place]) -> Prompt:
     return session.fitted(_ABSTRACT, 1, prompt)
 
 
-def _citable(draft: Draft, index: int) -> list[str]:
+def _citable(draft: SectionDraft, index: int) -> list[str]:
     """Return the papers that a sentence may cite: those that it cites, or all of its section if it cites none."""
     cited = draft.section.sentences[index].citations
     return list(dict.fromkeys(citation.paper for citation in cited if citation.paper in draft.shown) or draft.shown)
 
 
-def _listed(name: str, draft: Draft, index: int) -> dict[str, Any]:
+def _listed(name: str, draft: SectionDraft, index: int) -> dict[str, Any]:
     written = draft.section.sentences[index]
     return {
         "id": name,

@@ -10,7 +10,7 @@ from agents.evidence.source_check import SourceGrade, SourceJudgement
 from agents.llm.budget import Budget, BudgetSpent
 from agents.llm.errors import ModelError, TooLong
 from agents.llm.model import Model
-from agents.llm.prompt import About
+from agents.llm.prompt import AssessedItems
 from agents.llm.usage import Usage
 from agents.run.step import by_item, in_batches, numbered
 from agents.summary.writing.support import LONGEST_LACK, Quoted, Support, Supports, support_prompt
@@ -69,7 +69,9 @@ async def _judge(
         return by_item((row for row in answer.sentences if row.support.strip().lower() in _GRADES), names)
 
     try:
-        reply = await model.ask(prompt, Supports, budget, About(names.keys(), lambda answer: bool(usable(answer))))
+        reply = await model.ask(
+            prompt, Supports, budget, AssessedItems(names.keys(), lambda answer: bool(usable(answer)))
+        )
     except (ModelError, BudgetSpent) as error:
         judging.usage += error.usage
         if isinstance(error, TooLong) and len(batch) > 1:

@@ -12,7 +12,7 @@ from agents.llm.prompt import Prompt, data
 from agents.run.step import ask_about, in_batches, numbered, read_id
 from agents.summary.events import Citation
 from agents.summary.session import SummarySession
-from agents.summary.writing.checking import NOT_SAID, Draft, Place
+from agents.summary.writing.checking import NOT_SAID, Place, SectionDraft
 from agents.summary.writing.sections import sections
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
@@ -47,7 +47,7 @@ class Supports(BaseModel):
     sentences: list[Support]
 
 
-class _Judged(NamedTuple):
+class _JudgedSentence(NamedTuple):
     support: str
     lacking: str
     opposes: int | None
@@ -93,7 +93,7 @@ async def check_support(session: SummarySession, places: Iterable[Place]) -> Non
             if number in rows and rows[number].support == "contradicts":
                 draft.section.missing = ""
         for number, (draft, index) in enumerate(batch):
-            row, doubt = rows.get(number, _Judged("", "", None)), draft.checked[index].doubt
+            row, doubt = rows.get(number, _JudgedSentence("", "", None)), draft.checked[index].doubt
             answered = row.support in _FAULTS or row.support == "whole"
             unanswered += not answered
             if answered:
@@ -116,7 +116,7 @@ async def check_support(session: SummarySession, places: Iterable[Place]) -> Non
         session.warn(f"The model did not check the quotes of {unanswered} of the sentences.")
 
 
-def _nearest(draft: Draft) -> Quoted | None:
+def _nearest(draft: SectionDraft) -> Quoted | None:
     """Return the sentence of a draft's papers that is nearest to what the draft misses, if any."""
     papers = {name: paper for name, (_, paper) in draft.shown.items()}
     asks = draft.section.missing and not draft.asked_of_gap
@@ -125,8 +125,8 @@ def _nearest(draft: Draft) -> Quoted | None:
 
 
 async def _judged(
-    session: SummarySession, batch: Sequence[Place], gaps: Sequence[tuple[Draft, Quoted]]
-) -> dict[int, _Judged]:
+    session: SummarySession, batch: Sequence[Place], gaps: Sequence[tuple[SectionDraft, Quoted]]
+) -> dict[int, _JudgedSentence]:
     """Return the model's judgement of each sentence of `batch`, by index, and of each of `gaps`, from the last, -1."""
     names = numbered([*range(len(batch)), *range(-len(gaps), 0)], "u", session.secret)
     not_said = {number: (f"{NOT_SAID} {draft.section.missing}", [nearest])
@@ -143,7 +143,7 @@ async def _judged(
         lambda answer: answer.sentences,
     )
     return {
-        number: _Judged(
+        number: _JudgedSentence(
             row.support.strip().lower(),
             clean_text(row.lacking, LONGEST_LACK),
             names.get(read_id(row.opposes, names.keys()) or ""),

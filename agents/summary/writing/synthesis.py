@@ -18,7 +18,7 @@ from agents.summary.options import USUAL_COLUMNS
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
 from agents.summary.tree import level
-from agents.summary.writing.checking import Cited, Draft, Section, Shown, text_of_draft
+from agents.summary.writing.checking import CopiedWords, Section, SectionDraft, Shown, text_of_draft
 from agents.summary.writing.comparison import checked_row, columns_of
 from agents.summary.writing.extraction import extracted
 from agents.summary.writing.repair import repair
@@ -129,7 +129,7 @@ async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, 
     if answers is None:
         return None
     pages = session.full_texts.pages
-    drafts = {node: Draft(section, shown[node], pages, _quotes(parts[node], shown[node]))
+    drafts = {node: SectionDraft(section, shown[node], pages, _quotes(parts[node], shown[node]))
               for node, section in answers.items()}  # fmt: skip
     await check_support(session, [(draft, index) for draft in drafts.values() for index in draft.standing])
     to_come = {level(node) for node in sections(session.state) if node not in {*session.state.written, *drafts}}
@@ -145,7 +145,7 @@ async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, 
     return texts
 
 
-def _with_rows(session: SummarySession, text: NodeWritten, draft: Draft) -> NodeWritten:
+def _with_rows(session: SummarySession, text: NodeWritten, draft: SectionDraft) -> NodeWritten:
     """Return the text with the table rows of the papers that it cites."""
     cited = {citation.work for sentence in text.sentences for citation in sentence.citations}
     named = {row.id: row for row in draft.section.rows if session.options.table}
@@ -155,7 +155,9 @@ def _with_rows(session: SummarySession, text: NodeWritten, draft: Draft) -> Node
     return replace(text, rows=tuple(rows))
 
 
-def _fallen(session: SummarySession, node: str, draft: Draft | None, beside: Collection[NodeWritten]) -> NodeWritten:
+def _fallen(
+    session: SummarySession, node: str, draft: SectionDraft | None, beside: Collection[NodeWritten]
+) -> NodeWritten:
     """Return the extract that replaces a draft without a passing sentence, with the counts of what was lost, without
     sentences of the texts `beside` it."""
     checked = draft.checked if draft else []
@@ -180,10 +182,10 @@ def _parts_by_id(session: SummarySession, nodes: Sequence[str]) -> dict[str, Map
     return {node: {name: sentence for name, (above, sentence) in named.items() if above == node} for node in nodes}
 
 
-def _quotes(parts: Mapping[str, Sentence], shown: Shown) -> dict[str, list[Cited]]:
+def _quotes(parts: Mapping[str, Sentence], shown: Shown) -> dict[str, list[CopiedWords]]:
     """Return the citations of some sentences by id in the prompt."""
     ids = {work: name for name, (work, _) in shown.items()}
-    return {name: [Cited(paper=ids[cite.work], quote=cite.quote or cite.described)
+    return {name: [CopiedWords(paper=ids[cite.work], quote=cite.quote or cite.described)
                    for cite in sentence.citations if cite.work in ids] for name, sentence in parts.items()}  # fmt: skip
 
 

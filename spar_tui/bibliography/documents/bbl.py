@@ -14,7 +14,7 @@ from spar_tui.bibliography.braces import closing_braces
 from spar_tui.bibliography.documents.text_lines import found_of_works
 from spar_tui.bibliography.reading import bibtex
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
-from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.entries_read import FileEntries
 from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.tex_macros import UNSHOWN_FIRST, is_known
 
@@ -38,7 +38,7 @@ _PART = re.compile(r"(family|given|prefix|suffix)=(?=\{)")
 _MOST_GROUPS = 6
 
 
-def found_in_bbl(text: str) -> Found:
+def found_in_bbl(text: str) -> FileEntries:
     """Return the references of a list in `text`, each with its key and line; empty without such a list."""
     if _ENTRY.search(text):
         return found_of(_biblatex_entries(text))

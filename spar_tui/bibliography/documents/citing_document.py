@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.entries_read import FileEntries
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class CitingDocument:
 
     file: Path
     raw: bytes
-    found: Found
+    found: FileEntries
     kind: str = ""
     notes: tuple[str, ...] = ()
     looked_up: bool = False

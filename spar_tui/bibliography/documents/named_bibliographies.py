@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from spar_tui.bibliography.cited_in import MARKUPS, Cited, cited_in, document_text, is_inside, markup_text, tex_text
+from spar_tui.bibliography.cited_in import MARKUPS, CitedKeys, cited_in, document_text, is_inside, markup_text, tex_text
 from spar_tui.bibliography.documents.bbl import found_in_bbl
 from spar_tui.bibliography.documents.citing_document import CitingDocument
-from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
+from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry
 from spar_tui.bibliography.reading.files import decoded, found_in_bytes, read_bytes
 from spar_tui.errors import UsageError, UserError
 from spar_tui.terminal import DASH
@@ -33,7 +33,7 @@ class _Bibliography(NamedTuple):
 
     file: Path
     raw: bytes
-    found: Found
+    found: FileEntries
 
 
 def read_tex(kind: str, file: Path, raw: bytes, encoding: str) -> CitingDocument:
@@ -88,7 +88,7 @@ def _in_front_matter(text: str) -> list[str]:
 
 
 def _from_bibliographies(
-    kind: str, file: Path, raw: bytes, cited: Cited, names: Sequence[str], encoding: str
+    kind: str, file: Path, raw: bytes, cited: CitedKeys, names: Sequence[str], encoding: str
 ) -> CitingDocument:
     """Return the cited entries of the bibliographies called `names`; if none can be read, those of the .bbl file that
     LaTeX made."""
@@ -134,7 +134,7 @@ def _named(text: str) -> list[str]:
     return [name for names in file_names for part in names.split(",") if (name := part.strip().strip('"'))]
 
 
-def _joined(bibliographies: Sequence[_Bibliography]) -> Found:
+def _joined(bibliographies: Sequence[_Bibliography]) -> FileEntries:
     """Join the contents of several files. Line numbers become 0; each problem names its file and line instead."""
     entries = [replace(entry, line=0) for bibliography in bibliographies for entry in bibliography.found.entries]
     problems = [
@@ -142,10 +142,10 @@ def _joined(bibliographies: Sequence[_Bibliography]) -> Found:
         for bibliography in bibliographies
         for problem in bibliography.found.problems
     ]
-    return Found(tuple(entries), tuple(problems))
+    return FileEntries(tuple(entries), tuple(problems))
 
 
-def _cited_of(contents: Found, cited: Cited) -> tuple[Found, list[str]]:
+def _cited_of(contents: FileEntries, cited: CitedKeys) -> tuple[FileEntries, list[str]]:
     """Return the cited entries (all entries if the document cites no keys), and a sentence on cited keys without an
     entry."""
     if cited.everything or not cited.keys:
@@ -156,13 +156,13 @@ def _cited_of(contents: Found, cited: Cited) -> tuple[Found, list[str]]:
     there = {key for entry in entries for key in _keys(entry)} | {problem.name.casefold() for problem in problems}
     unknown = [key for lower, key in wanted.items() if lower not in there]
     named = ", ".join(unknown[:MOST_NAMED]) + (" …" if len(unknown) > MOST_NAMED else "")
-    return Found(tuple(entries), tuple(problems)), [f"cited, but in no bibliography: {named}"] if unknown else []
+    return FileEntries(tuple(entries), tuple(problems)), [f"cited, but in no bibliography: {named}"] if unknown else []
 
 
 def _keys(entry: FoundEntry) -> set[str]:
     return {key.casefold() for key in (entry.key, *entry.aliases) if key}
 
 
-def _missing(cited: Cited) -> tuple[str, ...]:
+def _missing(cited: CitedKeys) -> tuple[str, ...]:
     """Return a sentence for each included file that could not be read."""
     return tuple(f"{name} was not read: {why.rstrip('.')}" for name, why in cited.missing.items())

@@ -6,7 +6,7 @@ from pathlib import Path
 from spar_tui.bibliography.documents.citing_document import CitingDocument
 from spar_tui.bibliography.documents.named_bibliographies import read_markdown, read_tex, read_typst
 from spar_tui.bibliography.documents.text_lines import found_in_lines, found_in_notes, found_in_text, lists_apart
-from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.entries_read import FileEntries
 from spar_tui.bibliography.reading.files import (
     FORMATS,
     STDIN,
@@ -81,7 +81,7 @@ def document_kind(raw: bytes, name: str, encoding: str = "") -> str:
     return next((kind for kind, mark in _MARKS.items() if mark.search(text)), "text")
 
 
-def _found_in_text(kind: str, raw: bytes, name: str, encoding: str) -> Found:
+def _found_in_text(kind: str, raw: bytes, name: str, encoding: str) -> FileEntries:
 
     match kind:
         case "pdf":

@@ -14,7 +14,7 @@ from connectors.records.matching import title_key
 from spar_tui.bibliography.documents.citing_document import TextLine
 from spar_tui.bibliography.documents.plain_text import text_lines
 from spar_tui.bibliography.reading.entries import RawEntry, entry_of
-from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
+from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry, Problem
 from spar_tui.bibliography.reading.identifier_list import names_in_lines, read_identifiers
 
 SHOWN = 80
@@ -25,7 +25,7 @@ _LEAD_IN = re.compile(r"(?:(?:see|cf\.?|compare|also|and|e\.g\.,?|for example,?)
 """Words that introduce a work in a note."""
 
 
-def found_in_lines(lines: Sequence[TextLine], *, numbered: bool) -> Found:
+def found_in_lines(lines: Sequence[TextLine], *, numbered: bool) -> FileEntries:
     """Return the references among `lines`; empty if they contain no list of references. Positions are line numbers or,
     if the lines are not `numbered` for the person, running numbers."""
     works = listed_works(_in_lists(lines), alone=True)
@@ -34,16 +34,16 @@ def found_in_lines(lines: Sequence[TextLine], *, numbered: bool) -> Found:
     )
 
 
-def found_in_text(text: str) -> Found:
+def found_in_text(text: str) -> FileEntries:
     """Return the references and the identifiers in the lines of a text."""
     identifiers, references = lists_apart(text)
     parts = (read_identifiers(identifiers), found_in_lines(text_lines(references), numbered=True))
     entries = sorted((entry for part in parts for entry in part.entries), key=lambda entry: entry.line)
     problems = sorted((problem for part in parts for problem in part.problems), key=lambda problem: problem.line)
-    return Found(tuple(entries), tuple(problems))
+    return FileEntries(tuple(entries), tuple(problems))
 
 
-def found_in_notes(notes: Sequence[str]) -> Found:
+def found_in_notes(notes: Sequence[str]) -> FileEntries:
     """Return the works that notes cite in full, each with the number of its first note. Short forms and “ibid.” are
     skipped. Pages are skipped too, because a note names the page that it refers to."""
     works: dict[tuple[str, str], tuple[int, CitedWork, str]] = {}
@@ -75,11 +75,11 @@ def lists_apart(text: str) -> tuple[str, str]:
     return "\n".join(alone) if apart else "", "\n".join(rest)
 
 
-def found_of_works(works: Iterable[tuple[int, CitedWork, str]]) -> Found:
+def found_of_works(works: Iterable[tuple[int, CitedWork, str]]) -> FileEntries:
     """Convert works, with their lines and keys, to entries; without a recognized title and an identifier they are
     problems."""
     entries = [entry_of_work(*work) for work in works]
-    return Found(
+    return FileEntries(
         tuple(entry for entry in entries if isinstance(entry, FoundEntry)),
         tuple(entry for entry in entries if isinstance(entry, Problem)),
     )

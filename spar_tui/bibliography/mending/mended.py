@@ -217,7 +217,7 @@ _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _UNUSUAL = "the form of this entry is unusual; change it by hand"
 
 
-class Line(NamedTuple):
+class MendingNote(NamedTuple):
     """A sentence on an entry: what was changed and which source says so, or what was not changed."""
 
     line: int
@@ -231,8 +231,8 @@ class Mended:
     """The new bytes, the changes, and the doubts that a person should check."""
 
     data: bytes
-    changes: tuple[Line, ...]
-    doubts: tuple[Line, ...]
+    changes: tuple[MendingNote, ...]
+    doubts: tuple[MendingNote, ...]
 
 
 def mended(raw: bytes, mends: Sequence[Mend]) -> Mended:
@@ -252,8 +252,8 @@ class _Work:
         self.text, self.starts = text, [0, *(match.end() for match in _LINE_END.finditer(text))]
         self.encoding = _encoding(raw)
         self.edits: list[Edit] = []
-        self.changes: list[Line] = []
-        self.doubts: list[Line] = []
+        self.changes: list[MendingNote] = []
+        self.doubts: list[MendingNote] = []
 
     def add(self, mend: Mend, joining: Sequence[Mend]) -> None:
         """Add the edits of an entry, and of the entries to be joined into it."""
@@ -330,8 +330,8 @@ def _key(entry: FoundEntry) -> str:
     return entry.original.key if entry.original else entry.key
 
 
-def _line(entry: FoundEntry, sentence: str, field: str = "") -> Line:
-    return Line(entry.line, _key(entry), sentence, field)
+def _line(entry: FoundEntry, sentence: str, field: str = "") -> MendingNote:
+    return MendingNote(entry.line, _key(entry), sentence, field)
 
 
 def _encoding(raw: bytes) -> str:

@@ -17,7 +17,7 @@ from spar_tui.bibliography.comparing.identity import doubles_of, records_meant
 from spar_tui.bibliography.entry_faults import held_by_no_source
 from spar_tui.bibliography.latex import Encoded, encode, verbatim
 from spar_tui.bibliography.one_work import contradictions, describe, one_work
-from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
+from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry
 
 _TELLING_WORDS = 5
 """Minimum number of words of a title that, with author, year and venue, identifies a paper."""
@@ -26,7 +26,7 @@ _ARXIV = re.compile(r"arxiv|\bcorr\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FieldMend:
     """A new `value` for a field (LaTeX; None removes it), and a sentence with the reason and the source. With `more`,
     the value is appended. The field `""` is the entry's type."""
 
@@ -41,12 +41,12 @@ class Mend:
     """The corrections of an entry: its changes, the earlier entry that it is `joined` into, and its doubts."""
 
     entry: FoundEntry
-    changes: list[Change] = field(default_factory=list)
+    changes: list[FieldMend] = field(default_factory=list)
     joined: FoundEntry | None = None
     doubts: list[str] = field(default_factory=list)
 
 
-def mends_of(document: Found, lookups: Sequence[RecordLookup]) -> list[Mend]:
+def mends_of(document: FileEntries, lookups: Sequence[RecordLookup]) -> list[Mend]:
     """Return the corrections of each entry, in order; `lookups` has one lookup per entry."""
     doubles = doubles_of(document.entries)
     dois = {name.value for entry in document.entries for name in entry.paper.identifiers if name.scheme == "doi"}
@@ -65,7 +65,7 @@ def mends_of(document: Found, lookups: Sequence[RecordLookup]) -> list[Mend]:
             roots = (fix.joined for fix in mends if fix.entry is first and fix.joined)
             if _join(mend, next(roots, first), parents):
                 continue
-        evidence = _Known(entry, lookup)
+        evidence = _CertainRecords(entry, lookup)
         if published := evidence.published():
             mend.changes += _as_published(entry, *published)
         else:
@@ -95,7 +95,7 @@ def _join(mend: Mend, first: FoundEntry, parents: set[str]) -> bool:
     return mend.joined is not None
 
 
-class _Known:
+class _CertainRecords:
     """What sources say with certainty about the paper of an entry: `records` by source."""
 
     def __init__(self, entry: FoundEntry, lookup: RecordLookup) -> None:
@@ -144,7 +144,7 @@ class _Known:
         return None
 
 
-def _mend_year(mend: Mend, evidence: _Known) -> None:
+def _mend_year(mend: Mend, evidence: _CertainRecords) -> None:
     """Correct a year of no record or version to the only one in the records; doubt it if they differ or it is one year
     off, as between online and print."""
     year = evidence.paper.year
@@ -172,10 +172,10 @@ def _mend_year(mend: Mend, evidence: _Known) -> None:
         mend.doubts.append(
             f"the year is {year}, but {other} in {sources}; its date has an unusual form, so change it by hand"
         )
-    mend.changes += [Change(name, str(other), f"the year is {other}, not {year}: {sources}") for name in dated]
+    mend.changes += [FieldMend(name, str(other), f"the year is {other}, not {year}: {sources}") for name in dated]
 
 
-def _mend_doi(mend: Mend, evidence: _Known, taken: set[str]) -> None:
+def _mend_doi(mend: Mend, evidence: _CertainRecords, taken: set[str]) -> None:
     """Add a missing DOI if all records with a DOI have the same."""
     paper = evidence.paper
     if paper.identifier("doi") or paper.type == "preprint":
@@ -194,19 +194,19 @@ def _mend_doi(mend: Mend, evidence: _Known, taken: set[str]) -> None:
         mend.doubts.append(f"it has no DOI; {next(iter(dois))} belongs to the version in another venue ({sources})")
     else:
         [doi] = dois
-        mend.changes.append(Change("doi", verbatim(doi), f"its DOI was missing: {sources}"))
+        mend.changes.append(FieldMend("doi", verbatim(doi), f"its DOI was missing: {sources}"))
 
 
-def _mend_retraction(mend: Mend, evidence: _Known) -> None:
+def _mend_retraction(mend: Mend, evidence: _CertainRecords) -> None:
     retracted = {source: record for source, record in evidence.records.items() if record.retracted}
     assert mend.entry.original is not None
     if not retracted or "retract" in f"{mend.entry.original.value('note')} {evidence.paper.title}".lower():
         return
     why = f"the paper was retracted{notice_text([*retracted.values()])}: {_sources_of(retracted)}"
-    mend.changes.append(Change("note", "Retracted", why, more=True))
+    mend.changes.append(FieldMend("note", "Retracted", why, more=True))
 
 
-def _as_published(entry: FoundEntry, version: Version, record: Paper, sources: str) -> Iterator[Change]:
+def _as_published(entry: FoundEntry, version: Version, record: Paper, sources: str) -> Iterator[FieldMend]:
     """Yield the changes that turn the entry of a preprint into one of the published version; the arXiv id stays."""
     assert entry.original is not None
     own = {name.lower(): value for name, value in entry.original.fields}
@@ -236,10 +236,10 @@ def _as_published(entry: FoundEntry, version: Version, record: Paper, sources: s
     if "eprint" not in own and (arxiv := entry.paper.identifier("arxiv")):
         new |= {"eprint": verbatim(arxiv), **({"eprinttype": "arxiv"} if biblatex else {"archiveprefix": "arXiv"})}
     if entry.type != kind:
-        yield Change("", kind, why)
+        yield FieldMend("", kind, why)
     for name, latex in new.items():
         if (latex is not None or name in own) and own.get(name) != latex:
-            yield Change(name, latex, why)
+            yield FieldMend(name, latex, why)
 
 
 def _latex(text: str) -> str:

@@ -25,7 +25,7 @@ from spar_tui.bibliography.languages import country_names, tag_of
 from spar_tui.bibliography.reading.beside import NO_WORK, Spelled, beside_entries
 from spar_tui.bibliography.reading.block_structure import shown, without_inner_blocks
 from spar_tui.bibliography.reading.entries import AND_OTHERS, RawEntry, found_of
-from spar_tui.bibliography.reading.entries_read import Found, Problem
+from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
 from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import misread_names, people_of
 from spar_tui.bibliography.reading.noted import arxiv_class_in, noted
@@ -85,7 +85,7 @@ Fields = Mapping[str, str]
 """An entry's values by field name in lower case; LaTeX without outer quotes or braces."""
 
 
-def read_bibtex(text: str) -> Found:
+def read_bibtex(text: str) -> FileEntries:
     """Return the entries of a .bib file. Errors are reported with their line, and reading continues after them.
 
     Raises `ValueError` for a text that is not a bibliography and would take minutes to read.

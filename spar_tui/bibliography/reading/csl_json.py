@@ -23,7 +23,7 @@ from spar_tui.bibliography.languages import tag_of
 from spar_tui.bibliography.markup import rich
 from spar_tui.bibliography.names import without_others
 from spar_tui.bibliography.reading.entries import AND_OTHERS, MOST_ENTRIES, RawEntry, found_of, no_date, without_et_al
-from spar_tui.bibliography.reading.entries_read import Found, Problem
+from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
 from spar_tui.bibliography.reading.noted import arxiv_class_in, noted, with_noted_members
 from spar_tui.bibliography.zotero_json import csl_of, is_zotero_item
 
@@ -54,7 +54,7 @@ _SMALL_CAPS = re.compile(r'<span style="font-variant: ?small-caps;?">([^<>]*)</s
 DATES = ("issued", "submitted", "available-date", *(names.csl for names in KNOWN if names.kind == "date"))
 
 
-def read_csl_json(text: str) -> Found:
+def read_csl_json(text: str) -> FileEntries:
     """Return the items of an array, of an object's `items` or `references`, or a single one; also Zotero's and
     Crossref's.
 

@@ -96,33 +96,33 @@ class Guess(NamedTuple):
     stated: bool = False
 
 
-class Decoded(NamedTuple):
+class DecodedText(NamedTuple):
     """A decoded text with `\\n` line ends, and its guessed or stated encodings."""
 
     text: str
     guesses: tuple[Guess, ...] = ()
 
 
-def decode(raw: bytes, encoding: str = "") -> Decoded:
+def decode(raw: bytes, encoding: str = "") -> DecodedText:
     """Decode `raw`: in `encoding` if given, else as stated by its byte order mark or head, else entry by entry. Raises
     `LookupError` for an encoding unknown to Python, and `ValueError` if the bytes are not text."""
     if encoding:
-        return Decoded(_lines(raw.decode(encoding, "replace").removeprefix("\ufeff")))
+        return DecodedText(_lines(raw.decode(encoding, "replace").removeprefix("\ufeff")))
     for bom, name in _BOMS:
         if raw.startswith(bom):
-            return Decoded(_lines(raw.removeprefix(bom).decode(name, "replace")))
+            return DecodedText(_lines(raw.removeprefix(bom).decode(name, "replace")))
     if b"\0" in raw:
         return _wide(raw)
     if is_utf8(raw):
-        return _once(Decoded(_lines(raw.decode())))
+        return _once(DecodedText(_lines(raw.decode())))
     if declared := _DECLARED.search(raw[:2_000]):
         head = Guess(declared[1].decode(), (raw.count(b"\n", 0, declared.start()) + 1,), stated=True)
         with suppress(UnicodeDecodeError, LookupError):
-            return _once(Decoded(_lines(raw.decode(head.encoding)), (head,)))
+            return _once(DecodedText(_lines(raw.decode(head.encoding)), (head,)))
     return _once(_by_entry(raw))
 
 
-def _once(decoded: Decoded) -> Decoded:
+def _once(decoded: DecodedText) -> DecodedText:
     """Repair, entry by entry, UTF-8 that was read as cp1252 and encoded in UTF-8 again."""
     if not _TWICE.search(decoded.text):
         return decoded
@@ -134,7 +134,7 @@ def _once(decoded: Decoded) -> Decoded:
             pieces[index] = piece = once
             lines += [line] if line not in lines[-1:] else []
         line += piece.count("\n")
-    return Decoded("".join(pieces), (*decoded.guesses, *([Guess(TWICE, tuple(lines))] if lines else [])))
+    return DecodedText("".join(pieces), (*decoded.guesses, *([Guess(TWICE, tuple(lines))] if lines else [])))
 
 
 def _undone(piece: str) -> str:
@@ -145,7 +145,7 @@ def _undone(piece: str) -> str:
         return ""
 
 
-def _wide(raw: bytes) -> Decoded:
+def _wide(raw: bytes) -> DecodedText:
     """Decode UTF-16 without a byte order mark: most of every other byte is zero. Raises `ValueError` for all else."""
     name = "utf-16-le" if raw[1::2].count(0) > raw[::2].count(0) else "utf-16-be"
     try:
@@ -154,14 +154,14 @@ def _wide(raw: bytes) -> Decoded:
         text = ""
     if 4 * raw.count(0) < len(raw) or not text or _CONTROL.search(text):
         raise ValueError("it is not text")
-    return Decoded(_lines(text), (Guess(name, (1,)),))
+    return DecodedText(_lines(text), (Guess(name, (1,)),))
 
 
 def _lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _by_entry(raw: bytes) -> Decoded:
+def _by_entry(raw: bytes) -> DecodedText:
     raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     starts = sorted({0, *(match.start() for match in _ENTRY.finditer(raw))})
     pieces = [raw[start:end] for start, end in zip(starts, [*starts[1:], len(raw)], strict=True)]
@@ -179,7 +179,7 @@ def _by_entry(raw: bytes) -> Decoded:
             guessed[name].append(line)
         line += piece.count(b"\n")
     guesses = tuple(Guess(name, tuple(lines)) for name, lines in guessed.items())
-    return Decoded("".join(texts), guesses)
+    return DecodedText("".join(texts), guesses)
 
 
 def _in_latin(piece: bytes, usual: str) -> str:

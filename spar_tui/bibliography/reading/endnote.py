@@ -9,18 +9,18 @@ from connectors.isbn import isbn
 from connectors.records.build import author_from_name
 from spar_tui.bibliography.format_tables import members_of, types_of
 from spar_tui.bibliography.names import name_of
-from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.entries_read import FileEntries
 from spar_tui.bibliography.reading.tagged import TaggedRecord, cut_off, tagged_records
-from spar_tui.bibliography.reading.translation import Table, bounded, found_in_items, item_of
+from spar_tui.bibliography.reading.translation import FieldTable, bounded, found_in_items, item_of
 from spar_tui.bibliography.reading.xml_text import leaves, line_of
 
 if TYPE_CHECKING:
     from lxml import etree
 
 _TYPES = types_of("endnote")
-_ELEMENTS = Table(members_of("endnote-xml"), _TYPES, by_type=True)
-_TAGS = Table(members_of("refer"), _TYPES, by_type=True)
-_REFWORKS = Table(members_of("refworks"), _TYPES | types_of("refworks"))
+_ELEMENTS = FieldTable(members_of("endnote-xml"), _TYPES, by_type=True)
+_TAGS = FieldTable(members_of("refer"), _TYPES, by_type=True)
+_REFWORKS = FieldTable(members_of("refworks"), _TYPES | types_of("refworks"))
 _UNTYPED = {"J": "journal article", "B": "book section", "R": "report", "I": "book"}
 """The type of a record without one, by the first of these tags that it has, as in refer before EndNote."""
 _LINE = re.compile(r"%([0-9A-Z@?!&()*+^><\[\]=~#$])(?:[ \t]+(.*))?")
@@ -30,7 +30,7 @@ _COMMENTS = re.compile(r"(?:\A|(?<=\n\n))(?:#.*\n)+")
 """Comments before a record of refer."""
 
 
-def read_endnote_xml(root: "etree._Element") -> Found:
+def read_endnote_xml(root: "etree._Element") -> FileEntries:
     """Return the records of EndNote's XML."""
     return found_in_items((line_of(record), item_of(_fields(record), _ELEMENTS)) for record in root.iter("record"))
 
@@ -46,7 +46,7 @@ def _fields(record: "etree._Element") -> Iterator[tuple[str, str]]:
         yield "pubmed" if from_pubmed and path == "accession-num" else path, text
 
 
-def read_refer(text: str) -> Found:
+def read_refer(text: str) -> FileEntries:
     """Return the records of a file with `%` tags: each begins with its type or, without types, after a blank line."""
     typed = re.search(r"^%0[ \t]", text, re.MULTILINE) is not None
     text = text if typed else _COMMENTS.sub(lambda lines: "\n" * lines[0].count("\n"), text)
@@ -59,7 +59,7 @@ def read_refer(text: str) -> Found:
     return found_in_items(((record.line, item_of(_typed(record), _TAGS)) for record in records), cut_off(records, text))
 
 
-def read_refworks(text: str) -> Found:
+def read_refworks(text: str) -> FileEntries:
     """Read RefWorks's tagged format; names without a comma are of groups."""
     records = tagged_records(text, re.compile(r"([A-Z][A-Z0-9]) (.*)"), lambda tag, *_: tag == "RT")
     with_groups = (

@@ -19,7 +19,7 @@ from connectors.records.publication import publication_of, whole_pages, without_
 from spar_tui.bibliography.citation_key import unfit_key
 from spar_tui.bibliography.edtf import of_words
 from spar_tui.bibliography.inert_tex import acting_commands
-from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
+from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry, Problem
 from spar_tui.bibliography.reading.names import AND_MORE
 
 KEYWORDS_CAP = 100
@@ -76,7 +76,7 @@ def no_date(text: str) -> list[str]:
     return [f"“{stated[:60]}” is not a date, so it has no year"] if stated and not of_words(stated) else []
 
 
-def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) -> Found:
+def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) -> FileEntries:
     """Return the entries, and all problems in the order of the file."""
     entries, wrong = list[FoundEntry](), [*problems]
     for raw in raw_entries:
@@ -92,7 +92,7 @@ def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) 
             named = " ".join(commands[:5]) + (" …" if len(commands) > 5 else "")
             reason = f"its fields have unsafe TeX commands; an export writes them as text: {named}"
             wrong.append(Problem(raw.line, raw.key, reason, taken=True))
-    return Found(tuple(entries), tuple(sorted(wrong, key=lambda problem: problem.line)))
+    return FileEntries(tuple(entries), tuple(sorted(wrong, key=lambda problem: problem.line)))
 
 
 def entry_of(raw: RawEntry) -> FoundEntry | Problem:

@@ -47,7 +47,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FileEntries:
     """The entries and problems of one file, in its order."""
 
     entries: tuple[FoundEntry, ...] = ()

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
-from spar_tui.bibliography.reading.encodings import Decoded, decode, guess_notices
+from spar_tui.bibliography.reading.encodings import DecodedText, decode, guess_notices
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES
-from spar_tui.bibliography.reading.entries_read import Found, Problem
+from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
 from spar_tui.errors import UsageError
 
 LARGEST = 64 * 1024 * 1024
@@ -79,7 +79,7 @@ def standard_input() -> bytes:
     return raw
 
 
-def decoded(raw: bytes, name: str, encoding: str = "") -> Decoded:
+def decoded(raw: bytes, name: str, encoding: str = "") -> DecodedText:
     """Decode `raw` to text with `\\n` line ends, with the guessed encodings. Raises `UsageError` if it is not text."""
     if raw.startswith(b"%PDF-"):
         raise UsageError(
@@ -93,16 +93,16 @@ def decoded(raw: bytes, name: str, encoding: str = "") -> Decoded:
         raise UsageError(f"{name} is not a text file.") from None
 
 
-def found_in_bytes(raw: bytes, name: str, encoding: str = "") -> Found:
+def found_in_bytes(raw: bytes, name: str, encoding: str = "") -> FileEntries:
     """Return the contents of a file from its bytes; guessed encodings are problems. Raises `UsageError`."""
     text, guesses = decoded(raw, name, encoding)
     contents = found_in(text, name)
     guessed = [Problem(line, "", reason, taken=True) for line, reason in guess_notices(guesses)]
     problems = sorted((*contents.problems, *guessed), key=lambda problem: problem.line)
-    return Found(contents.entries, tuple(problems))
+    return FileEntries(contents.entries, tuple(problems))
 
 
-def found_in(text: str, name: str) -> Found:
+def found_in(text: str, name: str) -> FileEntries:
     """Return the contents of `text`; if its format is unclear, the file's name decides. Raises `UsageError`."""
     kind = kind_of(text, name)
     if not kind and not text.strip():
@@ -112,13 +112,13 @@ def found_in(text: str, name: str) -> Found:
     return read_as(kind, text, name)
 
 
-def read_as(kind: str, text: str, name: str) -> Found:
+def read_as(kind: str, text: str, name: str) -> FileEntries:
     """Return the contents of `text` in the format `kind`. Raises `UsageError`."""
     if kind in _MARKS and sum(1 for _ in _MARKS[kind].finditer(text)) > MOST_ENTRIES:
         raise UsageError(f"{name} has more than {MOST_ENTRIES:,} entries; split it.")
     try:
         module, _, name_of_reader = _READERS[kind].partition(".")
-        reader: Callable[[str], Found] = getattr(import_module(f"{__package__}.{module}"), name_of_reader)
+        reader: Callable[[str], FileEntries] = getattr(import_module(f"{__package__}.{module}"), name_of_reader)
         return reader(text)
     except ValueError as error:
         raise UsageError(f"{name} cannot be read: {error}.") from None

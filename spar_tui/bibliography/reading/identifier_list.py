@@ -8,7 +8,7 @@ from connectors.identifiers import Identifier, parse_identifier
 from connectors.isbn import isbn
 from connectors.records.build import UNTITLED, build_paper
 from connectors.records.matching import BIBLIOGRAPHY
-from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
+from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry, Problem
 
 _LOOKED_AT = 1_000
 _LABEL = re.compile(r"^(?:[-*•–]|\[?[0-9]{1,4}[\].)]++)[ \t]++")
@@ -21,7 +21,7 @@ def is_list(text: str) -> bool:
     return bool(names) and names[0] is not None and 2 * sum(name is not None for name in names) > len(names)
 
 
-def read_identifiers(text: str) -> Found:
+def read_identifiers(text: str) -> FileEntries:
     """Return an entry with only the identifier for each distinct one. No source finds a book by its ISBN alone."""
     lines, problems = dict[Identifier, int](), list[Problem]()
     for line, name in names_in_lines(text):
@@ -34,7 +34,7 @@ def read_identifiers(text: str) -> Found:
     entries = (
         FoundEntry(line, "", build_paper(BIBLIOGRAPHY, title="", identifiers=[name])) for name, line in lines.items()
     )
-    return Found(tuple(entries), tuple(problems))
+    return FileEntries(tuple(entries), tuple(problems))
 
 
 def name_alone(entry: FoundEntry) -> Identifier | None:

@@ -55,7 +55,7 @@ _WITH_BRACES = re.compile(rf"{_PLAIN.pattern}(?>(?:\{{(?=[^{{}}]){_PLAIN.pattern
 _BRACES = str.maketrans("", "", "{}")
 
 
-class Decoded(NamedTuple):
+class LatexText(NamedTuple):
     """The text of some LaTeX, plain and with the tags of `markup`."""
 
     text: str
@@ -70,17 +70,17 @@ def decode(latex: str, language: str = "") -> str:
     return decode_styled(latex, language).text
 
 
-def decode_styled(latex: str, language: str = "") -> Decoded:
+def decode_styled(latex: str, language: str = "") -> LatexText:
     r"""Like `decode`, with tags: `\emph{x}` is `<i>x</i>`, and braces that protect capitals become a tag."""
     if _PLAIN.fullmatch(latex):
         text = composed(latex)
-        return Decoded(text, text)
+        return LatexText(text, text)
     if _WITH_BRACES.fullmatch(latex):
         text = composed(latex.translate(_BRACES))
-        return Decoded(text, composed(latex.replace("{", start_of(NO_CASE)).replace("}", end_of(NO_CASE))))
+        return LatexText(text, composed(latex.replace("{", start_of(NO_CASE)).replace("}", end_of(NO_CASE))))
     written = _Decoder(_without_shorthands(latex), QUOTES.get(language, QUOTES[""])).decoded()
     text = composed("".join(part for part in written if type(part) is str))
-    return Decoded(text, composed("".join(written)) if _Tag in map(type, written) else text)
+    return LatexText(text, composed("".join(written)) if _Tag in map(type, written) else text)
 
 
 def _without_shorthands(latex: str) -> str:

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from connectors.records.build import is_generation
 from spar_tui.bibliography.format_tables import members_of, types_of
-from spar_tui.bibliography.reading.entries_read import Found
-from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, Table, found_in_items, item_of
+from spar_tui.bibliography.reading.entries_read import FileEntries
+from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, FieldTable, found_in_items, item_of
 from spar_tui.bibliography.reading.xml_text import leaves, line_of, text_of
 
 if TYPE_CHECKING:
     from lxml import etree
 
 _ORIGIN = members_of("mods-origin")
-_TABLE = Table(
+_TABLE = FieldTable(
     _ORIGIN
     | {f"relatedItem[host]/{path}": member for path, member in _ORIGIN.items()}
     | members_of("mods")
@@ -31,7 +31,7 @@ _LIVED = re.compile(r",\s?(?:b\.\s?|ca?\.\s?)?[0-9]{4}\??(?:-[0-9]{0,4})?\.?$")
 _MARKS = {"approximate": "~", "questionable": "?", "inferred": "?"}
 
 
-def read_mods(root: "etree._Element") -> Found:
+def read_mods(root: "etree._Element") -> FileEntries:
     """Return the records of a collection, or the single record."""
     return found_in_items((line_of(record), item_of(_fields(record), _TABLE)) for record in root.iter("mods"))
 

@@ -34,7 +34,7 @@ def is_nobody(text: str) -> bool:
     return _NOBODY.fullmatch(text) is not None
 
 
-class People(NamedTuple):
+class NameList(NamedTuple):
     """The persons and groups of a list, and whether there are more."""
 
     named: list[Author]
@@ -85,17 +85,17 @@ def _fault(name: str) -> str:
     return ""
 
 
-def people_of(latex: str) -> People:
+def people_of(latex: str) -> NameList:
     """Parse `Family, Given and von Family, Jr, Given and {A Group}`, without "and others" and "et al."."""
     if not latex:
-        return People([], et_al=False)
+        return NameList([], et_al=False)
     raw_names = _names_in(latex)
     if not _may_go_on(latex):
-        return People([person for name in raw_names if (person := _author(name.strip()[:NAME_CAP]))], et_al=False)
+        return NameList([person for name in raw_names if (person := _author(name.strip()[:NAME_CAP]))], et_al=False)
     names = [name for name in raw_names if not _OTHERS.fullmatch(name)]
     cut = [_ET_AL.sub("", name) for name in names[-1:]]
     named = [person for name in (*names[:-1], *cut) if (person := _author(name.strip()[:NAME_CAP]))]
-    return People(named, bool(named) and (len(names) < len(raw_names) or cut != names[-1:]))
+    return NameList(named, bool(named) and (len(names) < len(raw_names) or cut != names[-1:]))
 
 
 @lru_cache(maxsize=10_000)  # a person's bibliography often has the same people

@@ -9,7 +9,7 @@ from connectors.records.build import author, author_from_name, is_generation, to
 from connectors.records.medline import language_of, retracted, type_of, without_stop
 from connectors.records.publication import page_range
 from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date, without_et_al
-from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.entries_read import FileEntries
 from spar_tui.bibliography.reading.tagged import TaggedRecord, cut_off, tagged_records
 
 _LINE = re.compile(r"([A-Z]{2,4}) *-(?: (.*))?")
@@ -19,7 +19,7 @@ _PAGES_IN_SOURCE = re.compile(r"\d(?:\([^()]*\))?:([A-Za-z]{0,2}\d[\w-]*)\.")
 """The pages in `J Fens. 2020 May;14(7):e0299. doi: …`: records of articles with only a number lack the tag `PG`."""
 
 
-def read_pubmed(text: str) -> Found:
+def read_pubmed(text: str) -> FileEntries:
     """Return the records of a PubMed file (.nbib, .txt); each begins with `PMID-`, or in some files with `OWN`."""
     records = [*tagged_records(text, _LINE, lambda tag, _, blank: tag == "PMID" or (tag == "OWN" and blank))]
     raw_entries = (raw_entry(Original("pubmed", "", "", tuple(_values(record))), record.line) for record in records)

@@ -28,7 +28,7 @@ from spar_tui.bibliography.kinds import (
 from spar_tui.bibliography.languages import tag_of
 from spar_tui.bibliography.more_fields import is_field_of_ris, noted_volume, page_count, tags_of_editors
 from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date, without_et_al
-from spar_tui.bibliography.reading.entries_read import Found, Problem
+from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
 from spar_tui.bibliography.reading.name_lines import people_in
 from spar_tui.bibliography.reading.noted import arxiv_class_in, noted
 from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records, unended
@@ -62,7 +62,7 @@ def tag_lines(text: str) -> re.Pattern[str]:
     return re.compile(f"{before}([{letters}][{letters}0-9])(?:{gap}|(?<={_TAGS}) )[{dashes}]{behind}[ \\t]*(.*)")
 
 
-def read_ris(text: str) -> Found:
+def read_ris(text: str) -> FileEntries:
     """Return the records of a RIS file; each ends with `ER`, or where the type of the next one is given."""
     records = list(tagged_records(text, tag_lines(text), _begins, "ER"))
     problems = unended(records)

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from cache import citation_keys, originals, papers, shelf
 from cache.conditions.wording import listed
 from cache.journal import MOST_PAPERS, Recording, as_one_step, recorded
-from cache.originals import Kept, Original
+from cache.originals import KeptOriginal, Original
 from cache.paths import resolved
 from cache.reading_history import forget_changes
 from cache.store import PaperId, Store
@@ -71,7 +71,7 @@ def put_on_shelf(
     some hundreds, so that an interruption leaves only complete entries; calls `progress` with the number of entries
     saved by each. Raises `CacheError`.
     """
-    job = _Job(store, folder, tags, now or utc_now(), beside)
+    job = _ImportJob(store, folder, tags, now or utc_now(), beside)
     before = shelf.numbers_on_shelf(store)
     numbers, written = list[int](), 0
     if len(entries) > 2 * MOST_PAPERS:  # most entries that are not stored yet are works of their own
@@ -106,7 +106,7 @@ def _recorded(store: Store, written: int) -> Iterator[Recording]:
             yield Recording()
 
 
-class _Known(NamedTuple):
+class _SavedEntry(NamedTuple):
     """A saved entry of a work, and whether it is in the file being read."""
 
     entry: FoundEntry
@@ -115,14 +115,14 @@ class _Known(NamedTuple):
     here: bool
 
 
-def _keep(known: list[_Known], entry: _Known) -> None:
+def _keep(known: list[_SavedEntry], entry: _SavedEntry) -> None:
     """Add an entry unless one with its description is there; at most `MOST_COMPARED`."""
     if len(known) < MOST_COMPARED and all(other.describe() != entry.describe() for other in known):
         known.append(entry)
 
 
 @dataclass
-class _Job:
+class _ImportJob:
     """The import of one file's entries."""
 
     store: Store
@@ -134,9 +134,9 @@ class _Job:
     joins: list[Join] = field(default_factory=list)
     updated: list[str] = field(default_factory=list)
     candidates: Candidates = field(init=False)
-    here: dict[int, list[_Known]] = field(default_factory=lambda: defaultdict(list))
+    here: dict[int, list[_SavedEntry]] = field(default_factory=lambda: defaultdict(list))
     """The entries of this file by the number of their work."""
-    kept: dict[int, list[_Known]] = field(default_factory=dict)
+    kept: dict[int, list[_SavedEntry]] = field(default_factory=dict)
     """The library's entries by the number of their work, read when needed for a comparison."""
     keys: set[tuple[int, str]] = field(default_factory=set)
     """The work's number and the key of each entry of this file."""
@@ -147,7 +147,7 @@ class _Job:
     taken: set[str] | None = None
     """All citation keys in lower case, read when two entries want the same key."""
 
-    items: dict[str, tuple[PaperId, Kept]] | None = None
+    items: dict[str, tuple[PaperId, KeptOriginal]] | None = None
     """Stored entries that came from Zotero, by their Zotero keys; read when such an entry is imported."""
 
     def __post_init__(self) -> None:
@@ -172,7 +172,7 @@ class _Job:
             number = self.save_in_work(entry, describe_entry)
         else:
             number = papers.remember_as(self.store, entry.paper, before, self.now)
-        _keep(self.here[number], _Known(entry, describe_entry, entry.key, here=True))
+        _keep(self.here[number], _SavedEntry(entry, describe_entry, entry.key, here=True))
         self.keys.add((number, entry.key))
         self.candidates.add(number, entry.paper, describe_entry)
         return number
@@ -198,7 +198,7 @@ class _Job:
         self.updated.append(entry.key or entry.paper.title)
         return number
 
-    def kept_before(self, original: Original, key: str) -> tuple[PaperId, Kept | None] | None:
+    def kept_before(self, original: Original, key: str) -> tuple[PaperId, KeptOriginal | None] | None:
         """Return the paper and the stored entry of an earlier import: with equal contents, the same key in the original
         program, or the same citation key."""
         there = not self.stored.isdisjoint(originals.marks_of(original, key))
@@ -251,7 +251,7 @@ class _Job:
         self.problems += apart[:1]
         return None
 
-    def comparables(self, number: PaperId) -> Iterator[_Known]:
+    def comparables(self, number: PaperId) -> Iterator[_SavedEntry]:
         """Yield the entries of a work that are compared."""
         if number in self.here:
             yield from self.here[number]
@@ -259,7 +259,7 @@ class _Job:
             self.kept[number] = []
             for kept in originals.first_of(self.store, number, MOST_COMPARED):
                 if entry := found_again(kept.original):
-                    _keep(self.kept[number], _Known(entry, cache(partial(describe, entry)), kept.key, here=False))
+                    _keep(self.kept[number], _SavedEntry(entry, cache(partial(describe, entry)), kept.key, here=False))
         yield from self.kept[number]
 
     def key(self, entry: FoundEntry, number: int, joined: bool) -> str:
@@ -285,7 +285,7 @@ class _Job:
         return key
 
 
-def _apart(other: _Known, entry: FoundEntry, description: Description) -> Iterator[Problem]:
+def _apart(other: _SavedEntry, entry: FoundEntry, description: Description) -> Iterator[Problem]:
     """Report two entries that share an identifier and have nearly the same title and authors, but contradict each
     other."""
     shared = sorted(map(str, set(other.entry.paper.identifiers) & set(entry.paper.identifiers)))

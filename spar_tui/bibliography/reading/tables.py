@@ -11,10 +11,10 @@ from spar_tui.bibliography.format_tables import types_of
 from spar_tui.bibliography.kinds import NAMES
 from spar_tui.bibliography.reading.columns import COLUMNS, TAGS, first_line, names_of_columns, rows_of
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES
-from spar_tui.bibliography.reading.entries_read import Found, Problem
+from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
 from spar_tui.bibliography.reading.name_lines import ONLY_INITIALS, in_pairs
 from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records, unended
-from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, Table, bounded, found_in_items, item_of
+from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, FieldTable, bounded, found_in_items, item_of
 from spar_tui.bibliography.spreadsheet import without_guard
 from spar_tui.bibliography.zotero_json import LABELS
 
@@ -40,15 +40,15 @@ _SURNAME_FIRST = re.compile(rf"([^,]+?) ({ONLY_INITIALS.pattern})\.?")
 """`Roe A.B.`; if most names are like this, commas are between people."""
 
 
-def read_table(text: str) -> Found:
+def read_table(text: str) -> FileEntries:
     """Return the rows of a table, up to where its columns cannot be separated."""
     columns = names_of_columns(text)
     if "item type" in columns:  # in Zotero's, `Type` is that of a report or thesis, and `Key` is no citation key
-        table = Table({**LABELS, **COLUMNS, "number": "number", "type": "genre", "key": ""}, _OF_PROGRAMS)
+        table = FieldTable({**LABELS, **COLUMNS, "number": "number", "type": "genre", "key": ""}, _OF_PROGRAMS)
     elif {"document type", "document identifier", "dt"}.isdisjoint(columns):
-        table = Table(COLUMNS, _OF_PROGRAMS)
+        table = FieldTable(COLUMNS, _OF_PROGRAMS)
     else:
-        table = Table(COLUMNS, _OF_DATABASES, _GENRES)
+        table = FieldTable(COLUMNS, _OF_DATABASES, _GENRES)
     problems = list[Problem]()
     filled = bounded((line, cells) for line, cells in _rows(text, problems) if any(cells))
     short = [line for line, cells in filled if len(cells) < len(columns)]
@@ -122,9 +122,9 @@ def _people(cell: str, inverted: bool) -> Iterator[str]:
         yield f"{short[1]}, {short[2]}" if short else f"{name}," if inverted and "," not in name else name
 
 
-def read_web_of_science(text: str) -> Found:
+def read_web_of_science(text: str) -> FileEntries:
     """Return the records of a Web of Science file."""
-    table = Table(TAGS, _OF_WEB_OF_SCIENCE, _GENRES)
+    table = FieldTable(TAGS, _OF_WEB_OF_SCIENCE, _GENRES)
     records = list(islice(tagged_records(text, _TAG_LINE, lambda tag, *_: tag == "PT", "ER"), MOST_ENTRIES + 1))
     items = ((record.line, item_of(_tagged_fields(record), table)) for record in records)
     return found_in_items(items, unended(records))

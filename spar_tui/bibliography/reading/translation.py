@@ -33,7 +33,7 @@ from spar_tui.bibliography.more_fields import NUMBER_OF_PAGES
 from spar_tui.bibliography.names import OTHERS, name_of
 from spar_tui.bibliography.reading.csl_json import item_entry
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of, is_et_al, text_of_html
-from spar_tui.bibliography.reading.entries_read import Found, Problem
+from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
 from spar_tui.bibliography.reading.name_lines import people_in
 from spar_tui.bibliography.reading.ris import SERIAL, WITH_SERIES
 
@@ -58,7 +58,7 @@ _OF_PUBMED = re.compile(r"pubmed|medline", re.IGNORECASE)
 _IN_JOURNALS = ("article-journal", "review", "review-book")
 
 
-class Table(NamedTuple):
+class FieldTable(NamedTuple):
     """Maps a format's fields to CSL members, and its types (in lower case) to CSL types.
 
     A field mapped to "" is dropped. Special members: `type`, of which the first known one counts, and the last decides
@@ -76,7 +76,7 @@ class Table(NamedTuple):
     (`translator`) and the `section` are, as in EndNote."""
 
 
-def found_in_items(items: Iterable[tuple[int, Item]], problems: Sequence[Problem] = ()) -> Found:
+def found_in_items(items: Iterable[tuple[int, Item]], problems: Sequence[Problem] = ()) -> FileEntries:
     """Return the entries of items with their lines. Raises `ValueError` if there are too many."""
     return found_of((item_entry(item, line) for line, item in bounded(items)), problems)
 
@@ -89,7 +89,7 @@ def bounded(records: Iterable[T]) -> list[T]:
     return first
 
 
-def item_of(fields: Fields, table: Table) -> Item:
+def item_of(fields: Fields, table: FieldTable) -> Item:
     """Convert the fields of a record to an item."""
     texts_of: dict[str, list[str]] = {}
     custom: dict[str, Any] = {}

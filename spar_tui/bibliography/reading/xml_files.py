@@ -13,7 +13,7 @@ from spar_tui.bibliography.entry import entry_of as cited
 from spar_tui.bibliography.reading.csl_json import item_entry
 from spar_tui.bibliography.reading.endnote import read_endnote_xml
 from spar_tui.bibliography.reading.entries import entry_of
-from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
+from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry, Problem
 from spar_tui.bibliography.reading.mods import read_mods
 from spar_tui.bibliography.reading.translation import Item
 from spar_tui.bibliography.reading.xml_text import line_of, text_of, xml_root
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from lxml import etree
 
 
-def read_xml(text: str) -> Found:
+def read_xml(text: str) -> FileEntries:
     """Return the entries of a document. Raises `ValueError` for an unknown kind."""
     root = xml_root(text)
     match root.tag:
@@ -38,7 +38,7 @@ def read_xml(text: str) -> Found:
     raise ValueError(f"<{root.tag}> is not the start of a file from EndNote, PubMed or Zotero, or in MODS")
 
 
-def _of_pubmed(root: "etree._Element") -> Found:
+def _of_pubmed(root: "etree._Element") -> FileEntries:
     """Read PubMed records like the live source does. Data that papers lack, such as the season of an issue, goes into a
     CSL item."""
     entries, problems = list[FoundEntry](), list[Problem]()
@@ -50,7 +50,7 @@ def _of_pubmed(root: "etree._Element") -> Found:
             entries.append(replace(entry, paper=paper))
         else:
             problems.append(Problem(line, "", "it has no PubMed id"))
-    return Found(tuple(entries), tuple(problems))
+    return FileEntries(tuple(entries), tuple(problems))
 
 
 def _item(paper: Paper, record: "etree._Element") -> Item:

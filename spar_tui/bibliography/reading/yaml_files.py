@@ -13,11 +13,11 @@ from spar_tui.bibliography.edtf import as_csl, of_biblatex, of_csl
 from spar_tui.bibliography.format_tables import members_of, types_of
 from spar_tui.bibliography.markup import SMALL_CAPS
 from spar_tui.bibliography.reading.csl_json import DATES
-from spar_tui.bibliography.reading.entries_read import Found
-from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, Item, Table, found_in_items, item_of
+from spar_tui.bibliography.reading.entries_read import FileEntries
+from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, FieldTable, Item, found_in_items, item_of
 
 _PLACE = members_of("hayagriva-place")
-_HAYAGRIVA = Table(
+_HAYAGRIVA = FieldTable(
     {f"parent/{name}": member for name, member in _PLACE.items()}
     | _PLACE
     | members_of("hayagriva")
@@ -28,7 +28,7 @@ _RICH = ("abstract", "note", "annote", "publisher")
 """Members, apart from titles, whose text may have markup."""
 
 
-def read_yaml(text: str) -> Found:
+def read_yaml(text: str) -> FileEntries:
     """Return the references of the first document. Raises `ValueError` if it has none."""
     value, lines = yaml_value(text)
     if isinstance(value, dict) and isinstance(value.get("references"), list):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from connectors.records.clean import clean_text
 from connectors.zotero.library import collection_path
 from spar_tui.bibliography.format_tables import members_of
-from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.entries_read import FileEntries
 from spar_tui.bibliography.reading.translation import found_in_items
 from spar_tui.bibliography.reading.xml_text import leaves, line_of, text_of
 from spar_tui.bibliography.zotero_json import csl_of
@@ -27,7 +27,7 @@ _OF_SERIES = {"title": "series", "identifier": "seriesNumber"}
 _LINKS = ("isPartOf", "isReferencedBy", "link")
 
 
-def read_zotero_rdf(root: "etree._Element") -> Found:
+def read_zotero_rdf(root: "etree._Element") -> FileEntries:
     """Return the items of the file, with the paths of the collections that contain them as tags, such as `A/B`."""
     named = {about: element for element in root if isinstance(about := element.get(f"{_RDF}about"), str)}
     names = {about: (clean_text(element.findtext("title", "")), "") for about, element in named.items()}

@@ -17,13 +17,13 @@ from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.pandoc import has_pandoc, pandoc_references, pandoc_version
 from spar_tui.bibliography.styles import apa, chicago, ieee, mla, nature, vancouver
 from spar_tui.bibliography.styles.items import reference_of, shown, style_item
-from spar_tui.bibliography.styles.parts import Line, Reference, absent_parts
+from spar_tui.bibliography.styles.parts import FormattedReference, Reference, absent_parts
 from spar_tui.errors import Failure, UsageError
 
 _OWN = "spar's own rules; docs/formats.md names their limits"
 
 
-class Style(NamedTuple):
+class CitationStyle(NamedTuple):
     """A style: `write` formats a reference; `number` is its prefix, or "" in styles sorted by author.
 
     `csl` is the name of the style's file in the folder `csl`.
@@ -45,15 +45,15 @@ class Style(NamedTuple):
         return Path(__file__).with_name("csl") / f"{self.csl}.csl"
 
 
-STYLES: Mapping[str, Style] = {
-    "apa": Style("APA, 7th edition", apa.reference, "apa", lettered=True, by_citeproc=True),
-    "ieee": Style("IEEE", ieee.reference, "ieee", "[{}] "),
-    "nature": Style("Nature", nature.reference, "nature", "{}. ", by_citeproc=True),
-    "vancouver": Style("Vancouver (NLM)", vancouver.reference, "vancouver", "{}. ", doi_as_url=True),
-    "chicago": Style(
+STYLES: Mapping[str, CitationStyle] = {
+    "apa": CitationStyle("APA, 7th edition", apa.reference, "apa", lettered=True, by_citeproc=True),
+    "ieee": CitationStyle("IEEE", ieee.reference, "ieee", "[{}] "),
+    "nature": CitationStyle("Nature", nature.reference, "nature", "{}. ", by_citeproc=True),
+    "vancouver": CitationStyle("Vancouver (NLM)", vancouver.reference, "vancouver", "{}. ", doi_as_url=True),
+    "chicago": CitationStyle(
         "Chicago author-date, 17th edition", chicago.reference, "chicago-author-date", lettered=True
     ),
-    "mla": Style("MLA, 9th edition", mla.reference, "modern-language-association"),
+    "mla": CitationStyle("MLA, 9th edition", mla.reference, "modern-language-association"),
 }  # fmt: skip
 DEFAULT_STYLE = "apa"
 
@@ -88,16 +88,16 @@ def _file(style: str) -> Path:
     return Path(style)
 
 
-def _by_pandoc(references: Sequence[Reference], csl: Path, doi_as_url: bool = False) -> list[Line]:
+def _by_pandoc(references: Sequence[Reference], csl: Path, doi_as_url: bool = False) -> list[FormattedReference]:
     items = [style_item(reference, doi_as_url) for reference in references]
-    return [Line(references[index], shown(text)) for index, text in pandoc_references(items, csl)]
+    return [FormattedReference(references[index], shown(text)) for index, text in pandoc_references(items, csl)]
 
 
 def _by_which(style: str) -> str:
     return f"written by {f'pandoc {pandoc_version()}'.strip()} in the style of {style}."
 
 
-def _in_style(references: Sequence[Reference], style: Style) -> tuple[list[Line], list[str]]:
+def _in_style(references: Sequence[Reference], style: CitationStyle) -> tuple[list[FormattedReference], list[str]]:
     """Return the lines in a built-in style, and notes on which program wrote them."""
     failed = []
     if has_pandoc():
@@ -110,19 +110,19 @@ def _in_style(references: Sequence[Reference], style: Style) -> tuple[list[Line]
     ordered = _lettered(ordered) if style.lettered else ordered
     texts = by_citeproc(ordered, style) if style.by_citeproc else [None] * len(ordered)
     lines = [
-        Line(reference, style.number.format(number) + (text or style.write(reference)))
+        FormattedReference(reference, style.number.format(number) + (text or style.write(reference)))
         for number, (reference, text) in enumerate(zip(ordered, texts, strict=True), 1)
     ]
     return lines, [*failed, _engine(style, len(texts), texts.count(None))]
 
 
-def by_citeproc(references: Sequence[Reference], style: Style) -> list[str | None]:
+def by_citeproc(references: Sequence[Reference], style: CitationStyle) -> list[str | None]:
     """Format each reference with citeproc-py, without its number; None for those that it formats badly."""
     texts = citeproc_texts([style_item(reference, style.doi_as_url) for reference in references], style.file)
     return [text and shown(text).removeprefix(style.number.format(1).strip()).strip() for text in texts]
 
 
-def _engine(style: Style, count: int, own: int) -> str:
+def _engine(style: CitationStyle, count: int, own: int) -> str:
     if own == count:
         return f"written in the style of {style.title} by {_OWN}."
     rest = f", {own} of {count} that it cannot write well by {_OWN}" if own else ""

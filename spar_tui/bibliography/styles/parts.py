@@ -211,14 +211,14 @@ def initials(given: str, dot: str = ".", between: str = " ") -> str:
 _NAMED = 5
 
 
-class Line(NamedTuple):
+class FormattedReference(NamedTuple):
     """A reference, and its formatted text."""
 
     reference: Reference
     text: str
 
 
-def absent_parts(lines: Sequence[Line]) -> Iterator[str]:
+def absent_parts(lines: Sequence[FormattedReference]) -> Iterator[str]:
     """Yield notes on data that the references omit; most styles leave some out."""
     absent: dict[str, list[str]] = {}
     for reference, text in lines:

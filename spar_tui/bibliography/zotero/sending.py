@@ -20,10 +20,10 @@ from connectors.records.matching import title_key
 from connectors.zotero.client import ZoteroClient
 from connectors.zotero.library import (
     MOST_AT_ONCE,
-    About,
-    Collection,
     Writer,
+    ZoteroCollection,
     ZoteroItem,
+    ZoteroServer,
     about,
     collection_named,
     collections,
@@ -31,10 +31,10 @@ from connectors.zotero.library import (
     items,
     save_by_connector,
 )
-from spar_tui.bibliography.append import Target, there_already
+from spar_tui.bibliography.append import AppendTarget, there_already
 from spar_tui.bibliography.csl_json import csl_item
 from spar_tui.bibliography.entry import EXTRAS, Entry, Extra, PreferredVersion
-from spar_tui.bibliography.exporting import Chosen
+from spar_tui.bibliography.exporting import ExportedPaper
 from spar_tui.bibliography.field_table import KNOWN
 from spar_tui.bibliography.gathering import entry_for, items_of
 from spar_tui.bibliography.joined_entries import one_record_each
@@ -43,7 +43,7 @@ from spar_tui.bibliography.more_fields import people
 from spar_tui.bibliography.names import ET_AL, Name
 from spar_tui.bibliography.one_work import SIMILAR
 from spar_tui.bibliography.reading.csl_json import read_csl_json
-from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
+from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry
 from spar_tui.bibliography.zotero_json import MEMBERS
 from spar_tui.errors import UsageError
 from spar_tui.openable_files import is_local_file
@@ -54,7 +54,9 @@ _OF_THE_LIBRARY = frozenset(
 """Fields of an item about its place in Zotero, not about the work."""
 
 
-async def read_zotero(address: str, collection: str, progress: Callable[[int], None] = lambda more: None) -> Found:
+async def read_zotero(
+    address: str, collection: str, progress: Callable[[int], None] = lambda more: None
+) -> FileEntries:
     """Return the entries of the library, or of the named collection, with the paths of their collections as tags.
     Raises `SourceError`."""
     async with ZoteroClient(address) as client:
@@ -69,13 +71,13 @@ async def read_zotero(address: str, collection: str, progress: Callable[[int], N
     return entries_of(found)
 
 
-async def library_of(client: ZoteroClient) -> tuple[About, Found]:
+async def library_of(client: ZoteroClient) -> tuple[ZoteroServer, FileEntries]:
     """Return the version of Zotero and the entries of its whole library. Raises `SourceError`."""
     which = await about(client)
     return which, entries_of(await items(client, below=False))
 
 
-def entries_of(items: Sequence[ZoteroItem]) -> Found:
+def entries_of(items: Sequence[ZoteroItem]) -> FileEntries:
     """Convert items to entries; standalone files and notes are skipped. An entry's line is the number of its item."""
     rows = (json.dumps(_exported(item), ensure_ascii=False) for item in items)
     return read_csl_json("[" + ",\n".join(rows) + "]")
@@ -242,7 +244,7 @@ _NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SendOptions:
     """Options for sending papers; `collection` is "" for none."""
 
     pattern: str
@@ -276,8 +278,8 @@ class _Outgoing(NamedTuple):
 async def send_to_zotero(
     store: Store,
     address: str,
-    chosen: Mapping[int, Chosen],
-    wanted: Wanted,
+    chosen: Mapping[int, ExportedPaper],
+    wanted: SendOptions,
     sent: Sent,
     waiting: Callable[[str], None],
     progress: Callable[[int], None] = lambda more: None,
@@ -293,7 +295,7 @@ async def send_to_zotero(
                 "--collection out."
             )
         shelved = {saved_paper.number: saved_paper for saved_paper in shelves.shelf(store)}
-        present = {*there_already(store, Target(), library.entries), *_by_isbn(shelved, library.entries)}
+        present = {*there_already(store, AppendTarget(), library.entries), *_by_isbn(shelved, library.entries)}
         sent.there = [number for number in chosen if number in present]
         outgoing = _outgoing(store, chosen, shelved, wanted, sent)
         progress(len(sent.there))
@@ -320,7 +322,7 @@ def _by_isbn(shelved: Mapping[int, Shelved], entries: Sequence[FoundEntry]) -> I
 
 
 def _outgoing(
-    store: Store, chosen: Mapping[int, Chosen], shelved: Mapping[int, Shelved], wanted: Wanted, sent: Sent
+    store: Store, chosen: Mapping[int, ExportedPaper], shelved: Mapping[int, Shelved], wanted: SendOptions, sent: Sent
 ) -> list[_Outgoing]:
     """Return the papers that are not in Zotero yet; omissions are added to the notes of `sent`."""
     there = set(sent.there)
@@ -370,7 +372,7 @@ async def _by_api(
             sent.notes.append(f"Zotero refused {len(lost):,} of {len(children):,} notes and files: {why}.")
 
 
-async def _collection(writer: Writer, client: ZoteroClient, name: str, sent: Sent) -> Collection:
+async def _collection(writer: Writer, client: ZoteroClient, name: str, sent: Sent) -> ZoteroCollection:
     if collection := collection_named(name, await collections(client)):
         return collection
     if "/" in name:

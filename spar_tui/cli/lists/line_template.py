@@ -26,7 +26,7 @@ _ESCAPES = {"t": "\t", "n": "\n", "\\": "\\"}
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class TemplateField:
     """A field in a template."""
 
     name: str
@@ -36,12 +36,12 @@ class Field:
 class LineTemplate:
     """The texts and fields of a template, in order."""
 
-    pieces: tuple[str | Field, ...]
+    pieces: tuple[str | TemplateField, ...]
 
     @property
     def fields(self) -> frozenset[str]:
         """The names of the fields in the template."""
-        return frozenset(piece.name for piece in self.pieces if isinstance(piece, Field))
+        return frozenset(piece.name for piece in self.pieces if isinstance(piece, TemplateField))
 
     def line(self, values: Mapping[str, object]) -> str:
         """Return the line for these values; unknown ones are empty."""
@@ -50,19 +50,19 @@ class LineTemplate:
 
 def line_template(raw: str, fields: Sequence[str]) -> LineTemplate:
     """Parse the template `raw` with the fields `fields`. Raises `UsageError`."""
-    pieces: list[str | Field] = []
+    pieces: list[str | TemplateField] = []
     end = 0
     for match in _PIECE.finditer(raw):
         pieces.append(visible(raw[end : match.start()]))
         end = match.end()
         pieces.append(_piece(match, fields))
     pieces.append(visible(raw[end:]))
-    if not any(isinstance(piece, Field) for piece in pieces):
+    if not any(isinstance(piece, TemplateField) for piece in pieces):
         raise UsageError(f"--format has no field; choose from {_listed(fields)}.")
     return LineTemplate(tuple(piece for piece in pieces if piece != ""))
 
 
-def _piece(match: re.Match[str], fields: Sequence[str]) -> str | Field:
+def _piece(match: re.Match[str], fields: Sequence[str]) -> str | TemplateField:
     escape, doubled, name, alone = match.groups()
     if escape:
         return _ESCAPES[escape]
@@ -72,7 +72,7 @@ def _piece(match: re.Match[str], fields: Sequence[str]) -> str | Field:
         raise UsageError(f"--format has a single {alone}; write it twice to print a brace.")
     if name not in fields:
         raise UsageError(f"--format: unknown field {{{clean_text(name, 40)}}}; choose from {_listed(fields)}.")
-    return Field(name)
+    return TemplateField(name)
 
 
 def _listed(fields: Sequence[str]) -> str:

@@ -75,11 +75,11 @@ def ask(
 
     from agents.summary.answering.kind import ANSWER
     from agents.summary.options import SummaryOptions
-    from spar_tui.cli.running import Output, carried_out
+    from spar_tui.cli.running import RunOutput, carried_out
     from spar_tui.cli.summary_progress import SummaryProgress
 
     settings = read_settings()
-    output = Output(ANSWER, SummaryProgress(progress_style(flags.plain)), flags.as_jsonl)
+    output = RunOutput(ANSWER, SummaryProgress(progress_style(flags.plain)), flags.as_jsonl)
     options = SummaryOptions(since=first, until=last, **corpus.corpus(settings, flags.offline), **flags.bounds)
     question_text = question_of(question or "", _EXAMPLE) if resume is None else ""
     if options.corpus == "sources" and resume is None:
@@ -101,11 +101,11 @@ def _searched(
     it found nothing, report it and return the exit code. Raises `Interrupted` with how to continue to the answer."""
     from agents.search.kind import SEARCH
     from agents.search.options import SearchOptions
-    from spar_tui.cli.running import Output, carried_out
+    from spar_tui.cli.running import RunOutput, carried_out
     from spar_tui.cli.search_progress import SearchProgress
     from spar_tui.source_phrases import is_unanswered, not_chosen_text, nothing_found_text, off_texts
 
-    output = Output(SEARCH, SearchProgress(progress_style(flags.plain)), flags.as_jsonl)
+    output = RunOutput(SEARCH, SearchProgress(progress_style(flags.plain)), flags.as_jsonl)
     search = SearchOptions(
         options.since, options.until, source_seconds=settings.preferences.source_seconds, choose_sources=not names,
         **flags.bounds,

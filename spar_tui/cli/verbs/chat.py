@@ -71,14 +71,14 @@ class _Talk:
         resume: str | None,
     ) -> None:
         from agents.assistant.kind import CONVERSATION
-        from spar_tui.cli.running import Output
+        from spar_tui.cli.running import RunOutput
         from spar_tui.cli.summary_progress import ConversationProgress
 
         self._settings, self._options, self._sources = settings, options, sources or settings.preferences.sources
         self._flags, self._steps = flags, steps
         self._style = answer_style(flags.plain)
         self._progress = ConversationProgress(progress_style(flags.plain))
-        self._output = Output(CONVERSATION, self._progress, flags.as_jsonl)
+        self._output = RunOutput(CONVERSATION, self._progress, flags.as_jsonl)
         self._run = resume
         self._first: int | None = None
         """The first turn of this session, once there is one."""

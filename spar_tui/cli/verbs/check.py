@@ -19,7 +19,7 @@ from spar_tui.workspace import Workspace, open_store, read_settings
 
 if TYPE_CHECKING:
     from agents.lookup.records import Decided, RecordLookup
-    from spar_tui.bibliography.checking import Finding
+    from spar_tui.bibliography.checking import EntryFinding
     from spar_tui.reports.finding_pages import ReportForm
     from spar_tui.reports.reference_report import ReferencePolicy
 
@@ -257,19 +257,21 @@ def _look_up(
         ) from None
 
 
-def _exit_code(judged: "Sequence[Finding]", policy: "ReferencePolicy") -> int:
+def _exit_code(judged: "Sequence[EntryFinding]", policy: "ReferencePolicy") -> int:
     if policy.fails(judged):
         return 1
     return 4 if any(finding.verdict == "could not check" for finding in judged) else 0
 
 
-def _print_json(file: Path, judged: "Sequence[Finding]", policy: "ReferencePolicy") -> None:
+def _print_json(file: Path, judged: "Sequence[EntryFinding]", policy: "ReferencePolicy") -> None:
     from spar_tui.reports.reference_report import report_object
 
     say_json(report_object(str(file), judged, policy))
 
 
-def _print(file: Path, judged: "Sequence[Finding]", policy: "ReferencePolicy", everything: bool, plain: bool) -> None:
+def _print(
+    file: Path, judged: "Sequence[EntryFinding]", policy: "ReferencePolicy", everything: bool, plain: bool
+) -> None:
     from spar_tui.bibliography.checking import VERDICTS
     from spar_tui.reports.reference_report import heading, probability_text, summary_of
 

@@ -153,12 +153,12 @@ def build(
 
     _check_extra()
     from cache.corpus.ingest import build as built_from
-    from cache.corpus.rows import Wanted
+    from cache.corpus.rows import WorkFilter
     from spar_tui.bibliography.reading.bibtex import paper_of_entry
 
     if since is not None and until is not None and since > until:
         raise UsageError(f"--since {since} is after --until {until}; swap them.")
-    wanted = Wanted(
+    wanted = WorkFilter(
         frozenset(name.casefold() for name in field or ()),
         frozenset(code.lower() for code in language or ()),
         since,

@@ -23,7 +23,7 @@ _EXTRAS = {"keyring": "keys come from the environment only", "bench": "`spar ben
 """What is missing without each extra."""
 
 
-class Finding(NamedTuple):
+class CheckResult(NamedTuple):
     """One check and its result; `state` is ok, note or problem."""
 
     subject: str
@@ -64,7 +64,7 @@ def doctor(
     findings = [*_installation(), *_places(settings), *_database(settings), _rate_limits(settings), _log(settings)]
     skip_network = offline or settings.preferences.offline
     findings += asyncio.run(_sources(settings, skip_network))
-    findings.append(Finding("model", *asyncio.run(check_model(settings.model, skip_network))))
+    findings.append(CheckResult("model", *asyncio.run(check_model(settings.model, skip_network))))
     findings.append(_semantic(settings))
     if as_json:
         say_json({"findings": [finding._asdict() for finding in findings]})
@@ -132,55 +132,55 @@ def _unharmed(path: Path) -> str:
     return f"{there}, but a backup of {newest.day}, which can be copied there: {newest.file}" if newest else there
 
 
-def _installation() -> Iterator[Finding]:
+def _installation() -> Iterator[CheckResult]:
     import sqlite3
 
     from spar_tui.installation.faults import other_owners
 
     python = ".".join(map(str, sys.version_info[:3]))
-    yield Finding("spar", "ok", f"{__version__}, Python {python}, SQLite {sqlite3.sqlite_version}")
+    yield CheckResult("spar", "ok", f"{__version__}, Python {python}, SQLite {sqlite3.sqlite_version}")
     for package, owners in other_owners().items():
-        yield Finding(
+        yield CheckResult(
             "installation",
             "problem",
             f"{', '.join(owners)} also installs a package {package!r}; install spar on its own: {commands.again()}",
         )
     for extra, lost in _EXTRAS.items():
         if command := commands.adding_extra(extra):
-            yield Finding(extra, "note", f"is not installed, so {lost}; to add it: {command}")
+            yield CheckResult(extra, "note", f"is not installed, so {lost}; to add it: {command}")
 
 
-def _semantic(settings: Settings) -> Finding:
+def _semantic(settings: Settings) -> CheckResult:
     """Check whether meanings can be compared on this machine, by computing one vector."""
     command, folder = commands.adding_extra("semantic"), settings.semantic_folder
     if folder is None:
         lost = "no model on this machine compares meanings"
         text = f"is not installed, so {lost}; to add it: {command}"
-        return Finding("semantic", "note", text if command else f"semantic_folder is not set, so {lost}.")
+        return CheckResult("semantic", "note", text if command else f"semantic_folder is not set, so {lost}.")
     from agents.meaning.transformer import MODEL, TOKENS, Transformer
 
     if command:
-        return Finding("semantic", "problem", f"{folder} cannot be used without the extra; to add it: {command}")
+        return CheckResult("semantic", "problem", f"{folder} cannot be used without the extra; to add it: {command}")
     model = Transformer(folder)
     try:
         digest, [vector] = model.digests[MODEL], model.vectors(["papers"])
     except ModelError as error:
         files = "it needs model.onnx and tokenizer.json of a sentence-transformers model"
-        return Finding("semantic", "problem", f"{error.sentence} Set semantic_folder to another folder: {files}.")
+        return CheckResult("semantic", "problem", f"{error.sentence} Set semantic_folder to another folder: {files}.")
     text = (
         f"{folder} makes vectors of {len(vector)} numbers out of the first {TOKENS} tokens; {MODEL} has sha256 {digest}"
     )
-    return Finding("semantic", "ok", f"{text}.")
+    return CheckResult("semantic", "ok", f"{text}.")
 
 
-def _places(settings: Settings) -> Iterator[Finding]:
+def _places(settings: Settings) -> Iterator[CheckResult]:
     path = settings.places.config
     text = f"{path}" if path.exists() else f"{path} (not there; defaults are used)"
     # A warning names the file or the variable.
-    yield Finding("settings", "problem" if settings.warnings else "ok", " ".join(settings.warnings) or text)
+    yield CheckResult("settings", "problem" if settings.warnings else "ok", " ".join(settings.warnings) or text)
 
 
-def _database(settings: Settings) -> Iterator[Finding]:
+def _database(settings: Settings) -> Iterator[CheckResult]:
     from cache.damaged_cells import damaged_rows
     from spar_tui.health.location import location_outcome
     from spar_tui.health.space import backups_told, space_told
@@ -190,18 +190,18 @@ def _database(settings: Settings) -> Iterator[Finding]:
             size = settings.places.database.stat().st_size / 1e6
             with store.reading() as db:
                 held: int = db.execute("SELECT count(*) FROM papers").fetchone()[0]
-            yield Finding("database", "ok", f"{settings.places.database}: {held:,} papers, {size:.1f} MB")
+            yield CheckResult("database", "ok", f"{settings.places.database}: {held:,} papers, {size:.1f} MB")
             if rows := damaged_rows(store):
                 text = f"{counted(len(rows), 'row')} with a damaged cell: {rows_named(rows)}"
-                yield Finding("rows", "problem", f"{text}. All other rows are used; a backup may have these")
-            yield Finding("location", *location_outcome(store.path.parent)[:2])
-            yield Finding("backups", *backups_told(store.path)[:2])
-            yield Finding("space", *space_told(store)[:2])
+                yield CheckResult("rows", "problem", f"{text}. All other rows are used; a backup may have these")
+            yield CheckResult("location", *location_outcome(store.path.parent)[:2])
+            yield CheckResult("backups", *backups_told(store.path)[:2])
+            yield CheckResult("space", *space_told(store)[:2])
     except Failure as failure:
-        yield Finding("database", "problem", str(failure))
+        yield CheckResult("database", "problem", str(failure))
 
 
-def _rate_limits(settings: Settings) -> Finding:
+def _rate_limits(settings: Settings) -> CheckResult:
     """Check whether all processes share the services' rate limits."""
     from connectors.http.rate_limiter import why_unusable
 
@@ -211,20 +211,20 @@ def _rate_limits(settings: Settings) -> Finding:
             f"{folder} cannot be used ({why}), so spar processes do not share their rate limits. Set SPAR_MANNERS to "
             "a folder of yours."
         )
-        return Finding("rate limits", "note", text)
-    return Finding("rate limits", "ok", f"{folder}: shared by all your spar processes.")
+        return CheckResult("rate limits", "note", text)
+    return CheckResult("rate limits", "ok", f"{folder}: shared by all your spar processes.")
 
 
-def _log(settings: Settings) -> Finding:
+def _log(settings: Settings) -> CheckResult:
     from spar_tui.health.log_file import why_unusable
 
     path = settings.places.log
     if why := why_unusable(path):
-        return Finding("log", "note", f"{path} cannot be written ({why}), so spar writes no log.")
-    return Finding("log", "ok", f"{path}: {path.stat().st_size / 1e6:.2f} MB of log, without questions and keys.")
+        return CheckResult("log", "note", f"{path} cannot be written ({why}), so spar writes no log.")
+    return CheckResult("log", "ok", f"{path}: {path.stat().st_size / 1e6:.2f} MB of log, without questions and keys.")
 
 
-async def _sources(settings: Settings, offline: bool) -> list[Finding]:
+async def _sources(settings: Settings, offline: bool) -> list[CheckResult]:
     """Check each live source that a search could ask, by requesting one paper, in parallel, unless `offline`."""
     from connectors.registry import SOURCES
     from spar_tui.health.keys import key_told
@@ -233,8 +233,10 @@ async def _sources(settings: Settings, offline: bool) -> list[Finding]:
 
     keys = {name: key_told(spec, settings) for name, spec in SOURCES.items()}
     if offline:
-        return [Finding(name, "note", f"not asked (offline). {key}".strip()) for name, key in keys.items()]
+        return [CheckResult(name, "note", f"not asked (offline). {key}".strip()) for name, key in keys.items()]
     unnamed = [name for name, spec in SOURCES.items() if spec.optional and name not in settings.preferences.sources]
     outcomes = await tried(settings, [name for name in SOURCES if name not in unnamed])
     outcomes |= {name: Outcome("note", "is off unless you name it, so it was not asked.") for name in unnamed}
-    return [Finding(name, state, f"{sentence} {keys[name]}".strip()) for name, (state, sentence, _) in outcomes.items()]
+    return [
+        CheckResult(name, state, f"{sentence} {keys[name]}".strip()) for name, (state, sentence, _) in outcomes.items()
+    ]

@@ -13,7 +13,7 @@ from spar_tui.terminal import dump, remark, say, say_json
 from spar_tui.workspace import Workspace, open_store, read_settings
 
 if TYPE_CHECKING:
-    from agents.tools.merging import Merged
+    from agents.tools.merging import MergedPapers
     from cache.store import PaperId, Store
 
 
@@ -122,7 +122,7 @@ def merge(
     if other is None:
         return apart(paper, as_json)
 
-    async def merged(workspace: Workspace) -> "Merged":
+    async def merged(workspace: Workspace) -> "MergedPapers":
         matches, wrong = await find_papers([paper, other], workspace)
         if wrong:
             raise wrong[0]

@@ -18,7 +18,7 @@ from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
     from cache.store import Store
-    from spar_tui.bibliography.exporting import Chosen
+    from spar_tui.bibliography.exporting import ExportedPaper
     from spar_tui.bibliography.options import ExportOptions
 
 _DECIDED = {"included": "included by a person", "excluded": "excluded by a person", "later": "left for later"}
@@ -223,20 +223,22 @@ def export(
     return wrong[0].exit_code if wrong else 0
 
 
-def _send(store: "Store", chosen_papers: "Mapping[int, Chosen]", options: "ExportOptions", collection: str) -> int:
+def _send(
+    store: "Store", chosen_papers: "Mapping[int, ExportedPaper]", options: "ExportOptions", collection: str
+) -> int:
     """Send the papers to Zotero and report the result. Raises `UserError`."""
     import asyncio
 
     from spar_tui.bibliography.entry import EXTRAS
     from spar_tui.bibliography.exporting import note_exported
     from spar_tui.bibliography.zotero.address import zotero_address
-    from spar_tui.bibliography.zotero.sending import Sent, Wanted, named_failures, send_to_zotero
+    from spar_tui.bibliography.zotero.sending import SendOptions, Sent, named_failures, send_to_zotero
 
     def waiting(sentence: str) -> None:
         remark(f"{sentence}.")
 
     sent, address = Sent(), zotero_address()
-    wanted = Wanted(options.pattern, collection, options.version, options.extras or EXTRAS)
+    wanted = SendOptions(options.pattern, collection, options.version, options.extras or EXTRAS)
     try:
         with counting("sending to Zotero", len(chosen_papers)) as progress:
             asyncio.run(send_to_zotero(store, address, chosen_papers, wanted, sent, waiting, progress))
@@ -269,19 +271,19 @@ def _why(run: str, which: str, tag: str, shelf: bool, documents: Sequence[str]) 
     return ": that run has no relevant papers; --all exports all that a search found" if run else ""
 
 
-def _handed_over(store: "Store") -> "tuple[list[Chosen], list[str]]":
+def _handed_over(store: "Store") -> "tuple[list[ExportedPaper], list[str]]":
     """Return the papers on standard input, and the names without a paper."""
     from cache import papers
-    from spar_tui.bibliography.exporting import Chosen
+    from spar_tui.bibliography.exporting import ExportedPaper
     from spar_tui.bibliography.paper_input import LARGEST, papers_from_input
 
     handed, names = papers_from_input(sys.stdin.buffer.read(LARGEST + 1), lambda name: papers.find(store, [name]))
-    return [Chosen(paper) for paper in handed], names
+    return [ExportedPaper(paper) for paper in handed], names
 
 
-def _named(names: Sequence[str], settings: Settings, offline: bool) -> "tuple[list[Chosen], list[UserError]]":
+def _named(names: Sequence[str], settings: Settings, offline: bool) -> "tuple[list[ExportedPaper], list[UserError]]":
     """Return the named papers, looked up if not stored, and the errors for the other names."""
-    from spar_tui.bibliography.exporting import Chosen
+    from spar_tui.bibliography.exporting import ExportedPaper
     from spar_tui.cli.papers import find_papers, in_workspace
 
     with counting("looking up", len(set(names))) as progress:
@@ -291,24 +293,24 @@ def _named(names: Sequence[str], settings: Settings, offline: bool) -> "tuple[li
             "interrupted while the papers were looked up; nothing was written.",
             settings=settings,
         )
-    return [Chosen(match.paper, match.run) for match in matches], wrong
+    return [ExportedPaper(match.paper, match.run) for match in matches], wrong
 
 
-def _of_run(store: "Store", run: str, which: str) -> "list[Chosen]":
+def _of_run(store: "Store", run: str, which: str) -> "list[ExportedPaper]":
     """Return the papers of a run; of a search, those of the set `which`, which is named on standard error. Raises
     `UserError`."""
     from agents.search.kind import SEARCH
     from cache import runs
-    from spar_tui.bibliography.exporting import Chosen
+    from spar_tui.bibliography.exporting import ExportedPaper
 
     if not run:
         return []
     name = runs.resolve(store, run, SEARCH.name if which else None)
     if not which and runs.get(store, name).kind != SEARCH.name:
-        return [Chosen(ranked.paper, name) for ranked in runs.result(store, name)]
+        return [ExportedPaper(ranked.paper, name) for ranked in runs.result(store, name)]
     papers, sentence = _of_search(store, name, which)
     remark(sentence)
-    return [Chosen(paper, name) for paper in papers]
+    return [ExportedPaper(paper, name) for paper in papers]
 
 
 def _of_search(store: "Store", name: str, which: str) -> tuple[list[Paper], str]:
@@ -339,7 +341,7 @@ def _of_search(store: "Store", name: str, which: str) -> tuple[list[Paper], str]
     return [state.found[work].paper for work in works], f"{papers_text(len(works))} of {run.id}: {text}."
 
 
-def _cited(store: "Store", documents: Sequence[str]) -> "tuple[dict[int, Chosen], bool, list[str]]":
+def _cited(store: "Store", documents: Sequence[str]) -> "tuple[dict[int, ExportedPaper], bool, list[str]]":
     """Return the papers that documents cite, by number; whether a document cites all papers; and sentences to
     report."""
     if not documents:
@@ -349,20 +351,20 @@ def _cited(store: "Store", documents: Sequence[str]) -> "tuple[dict[int, Chosen]
     return papers_cited(store, documents)
 
 
-def _of_shelf(store: "Store", tag: str, whole: bool) -> "dict[int, Chosen]":
+def _of_shelf(store: "Store", tag: str, whole: bool) -> "dict[int, ExportedPaper]":
     """Return the papers of the shelf with a tag, or all; empty if neither is requested."""
     from cache.shelf import shelf
-    from spar_tui.bibliography.exporting import Chosen
+    from spar_tui.bibliography.exporting import ExportedPaper
 
     if not (tag or whole):
         return {}
     return {
-        saved_paper.number: Chosen(saved_paper.paper, shelved=saved_paper)
+        saved_paper.number: ExportedPaper(saved_paper.paper, shelved=saved_paper)
         for saved_paper in shelf(store, tag=None if whole else tag)
     }
 
 
-def _numbered(store: "Store", chosen_papers: "Sequence[Chosen]") -> "dict[int, Chosen]":
+def _numbered(store: "Store", chosen_papers: "Sequence[ExportedPaper]") -> "dict[int, ExportedPaper]":
     """Return each work once, by its number, as the library has it."""
     from cache import papers
 

@@ -19,7 +19,7 @@ from spar_tui.terminal import answer_style, remark, say, say_json
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
-    from cache.conditions.table import Subject
+    from cache.conditions.table import CheckedPaper
     from cache.runs import Run
 
 _ENDS = {"running": "unfinished", "interrupted": "interrupted", "failed": "failed"}
@@ -192,13 +192,13 @@ def _number_of(raw: str) -> int:
     raise Failure(f"{paper.id} is not in the library.")
 
 
-def _subject(run: "Run", under_way: Collection[str]) -> "Subject":
+def _subject(run: "Run", under_way: Collection[str]) -> "CheckedPaper":
     """Return the data that filters check: the listed text, and the date."""
     from cache.conditions.names import folded
-    from cache.conditions.table import Subject
+    from cache.conditions.table import CheckedPaper
 
     shown = f"{run.id} {_when(run)} {_kind(run)} {_came_to(run, under_way)} {run.state} {_about(run)}"
-    return Subject(folded(shown), f"{run.started.astimezone():%Y-%m-%d}")
+    return CheckedPaper(folded(shown), f"{run.started.astimezone():%Y-%m-%d}")
 
 
 def _kind(run: "Run") -> str:

@@ -23,7 +23,7 @@ from spar_tui.workspace import Workspace, open_store, read_settings
 
 if TYPE_CHECKING:
     from cache.store import Store
-    from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
+    from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry, Problem
     from spar_tui.bibliography.reading.shelving import Join, Shelving
     from spar_tui.cli.paper_files import PaperFile
     from spar_tui.sharing.pack import Pack
@@ -38,7 +38,7 @@ class _ReadFile(NamedTuple):
     """The entries of a file, and the paper that the file is, if that was looked for."""
 
     name: str
-    contents: "Found"
+    contents: "FileEntries"
     paper: "PaperFile | None" = None
 
 
@@ -314,14 +314,14 @@ def _shelved(
         ) from None
 
 
-def _listed_in(raw: bytes, name: str, encoding: str) -> "Found | None":
+def _listed_in(raw: bytes, name: str, encoding: str) -> "FileEntries | None":
     """Return the entries of a bibliography; None for a text. Raises `UsageError`, which for a document says how to
     import it."""
-    from spar_tui.bibliography.reading.entries_read import Found
+    from spar_tui.bibliography.reading.entries_read import FileEntries
     from spar_tui.bibliography.reading.files import found_in_bytes
 
     if not raw.strip():
-        return Found()
+        return FileEntries()
     try:
         return found_in_bytes(raw, name, encoding)
     except UsageError as error:
@@ -337,9 +337,9 @@ def _listed_in(raw: bytes, name: str, encoding: str) -> "Found | None":
         raise UsageError(f"{error} It is a document: --references imports what it cites.") from None
 
 
-def _looked_up(contents: "Found", settings: Settings, offline: bool) -> "Found":
+def _looked_up(contents: "FileEntries", settings: Settings, offline: bool) -> "FileEntries":
     """Return the contents with the papers of those entries that are only an identifier. Raises `Interrupted`."""
-    from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
+    from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry, Problem
     from spar_tui.bibliography.reading.identifier_list import name_alone
 
     named = [(entry, name) for entry in contents.entries if (name := name_alone(entry))]
@@ -363,10 +363,10 @@ def _looked_up(contents: "Found", settings: Settings, offline: bool) -> "Found":
     kept = (
         papers.get(entry.line, entry) for entry in contents.entries if entry.line in papers or not name_alone(entry)
     )
-    return Found(tuple(kept), (*contents.problems, *problems))
+    return FileEntries(tuple(kept), (*contents.problems, *problems))
 
 
-def _in_zotero(collection: str) -> "Found":
+def _in_zotero(collection: str) -> "FileEntries":
     """Read all of the person's Zotero before anything is saved. Raises `UserError`."""
     import asyncio
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from agents.llm.budget import Budget
     from agents.summary.writing.source_support import ModelJudging
     from spar_tui.bibliography.citing_sentences import CitingSentence
-    from spar_tui.bibliography.reading.entries_read import Found
+    from spar_tui.bibliography.reading.entries_read import FileEntries
     from spar_tui.bibliography.source_linting import LintOutcome
     from spar_tui.reports.source_report import NumbersFinding, SourceFinding
 
@@ -119,8 +119,8 @@ def lint(
 
 
 def _linted(
-    settings: Settings, contents: "Found", sentences: "Sequence[CitingSentence]", names: Sequence[str], offline: bool,
-    model: bool, budget: "Budget", plain: bool, swap: bool,
+    settings: Settings, contents: "FileEntries", sentences: "Sequence[CitingSentence]", names: Sequence[str],
+    offline: bool, model: bool, budget: "Budget", plain: bool, swap: bool,
 ) -> "LintOutcome":  # fmt: skip
     from spar_tui.bibliography.source_linting import cited_entries, lint_sentences
     from spar_tui.cli.papers import in_workspace

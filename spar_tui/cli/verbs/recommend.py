@@ -20,7 +20,7 @@ from spar_tui.terminal import answer_style, can_ask, choose, note, note_failures
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
-    from agents.recommendation.events import Placed, RecommendationState
+    from agents.recommendation.events import RankedCandidate, RecommendationState
     from cache.conditions.orders import NamedOrder
 
 LIMIT = 10
@@ -78,12 +78,12 @@ def recommend(
     from agents.recommendation.kind import RECOMMENDATION
     from agents.recommendation.options import RecommendOptions
     from spar_tui.cli.papers import numbers_of
-    from spar_tui.cli.running import Output, carried_out
+    from spar_tui.cli.running import RunOutput, carried_out
     from spar_tui.cli.summary_progress import RecommendationProgress
 
     lines, order = listed.lines(RECOMMENDED_FIELDS, flags.as_json, flags.as_jsonl), listed.order
     settings = read_settings()
-    output = Output(RECOMMENDATION, RecommendationProgress(progress_style(flags.plain)), flags.as_jsonl)
+    output = RunOutput(RECOMMENDATION, RecommendationProgress(progress_style(flags.plain)), flags.as_jsonl)
     if resume is None and not start and tag is None:
         field = _field(settings, field, asking=not (flags.as_json or flags.as_jsonl or lines))
     options = RecommendOptions(
@@ -137,17 +137,21 @@ def _field(settings: Settings, field: str | None, asking: bool) -> str | None:
     )
 
 
-def _placed(state: "RecommendationState", order: "NamedOrder | None") -> "list[tuple[int, Placed]]":
+def _placed(state: "RecommendationState", order: "NamedOrder | None") -> "list[tuple[int, RankedCandidate]]":
     """Return the recommended papers with their ranks, in `order` or by rank."""
     return in_order(enumerate(state.shown, start=1), order, lambda pair: _paper_of(state, pair[1]))
 
 
-def _paper_of(state: "RecommendationState", placed: "Placed") -> Paper:
+def _paper_of(state: "RecommendationState", placed: "RankedCandidate") -> Paper:
     return state.findings.papers[state.findings.work(placed.work)]
 
 
 def _say_lines(
-    settings: Settings, lines: LineTemplate, run: str, state: "RecommendationState", shown: "list[tuple[int, Placed]]"
+    settings: Settings,
+    lines: LineTemplate,
+    run: str,
+    state: "RecommendationState",
+    shown: "list[tuple[int, RankedCandidate]]",
 ) -> None:
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.reports.json_recommendation import recommendation_object
@@ -157,7 +161,7 @@ def _say_lines(
         say(*paper_lines(lines, recommendation_object(run, state, shown)["papers"], lambda: known_keys(store, papers)))
 
 
-def _print(state: "RecommendationState", shown: "list[tuple[int, Placed]]", why: bool, plain: bool) -> None:
+def _print(state: "RecommendationState", shown: "list[tuple[int, RankedCandidate]]", why: bool, plain: bool) -> None:
     """Print the papers with their reasons, and the messages of the agents."""
     from spar_tui.cli.listing import paper_entry
     from spar_tui.recommendation_phrases import reasons

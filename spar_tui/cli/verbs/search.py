@@ -166,12 +166,12 @@ def search(
         preferences = with_preference(preferences, "limit", steps.limit)
     options = replace(steps.options(preferences, flags.bounds), since=first, until=last, choose_sources=not names)
     from agents.search.kind import SEARCH
-    from spar_tui.cli.running import Output, budgets, carried_out
+    from spar_tui.cli.running import RunOutput, budgets, carried_out
     from spar_tui.cli.search_progress import SearchProgress
 
     form: Form = "json" if flags.as_json else "jsonl" if flags.as_jsonl else "plain" if flags.plain else "listing"
     answer = partial(_answer, form=lines or form, order=listed.order, strict=strict, settings=settings, named=names)
-    output = Output(SEARCH, SearchProgress(progress_style(flags.plain)), flags.as_jsonl)
+    output = RunOutput(SEARCH, SearchProgress(progress_style(flags.plain)), flags.as_jsonl)
     if resume is not None:
         state = carried_out(flags, settings, output, "", options, (), resume)
         return answer(output.run, state)
@@ -221,13 +221,13 @@ def _answer_above(settings: Settings, flags: RunFlags, run: str, state: "SearchS
         return []
     from agents.summary.answering.kind import ANSWER
     from agents.summary.options import SummaryOptions
-    from spar_tui.cli.running import Output, carried_out
+    from spar_tui.cli.running import RunOutput, carried_out
     from spar_tui.cli.summary_progress import SummaryProgress
     from spar_tui.cli.verbs.ask import of_search
     from spar_tui.errors import Interrupted
     from spar_tui.reports.answer import short_answer
 
-    output = Output(ANSWER, SummaryProgress(progress_style(flags.plain)))
+    output = RunOutput(ANSWER, SummaryProgress(progress_style(flags.plain)))
     options = of_search(run, state, SummaryOptions(**flags.bounds, unasked=True), flags)
     try:
         answered = carried_out(flags, settings, output, question, options, ())

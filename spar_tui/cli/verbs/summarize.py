@@ -107,7 +107,7 @@ def summarize(
 
     from agents.summary.kind import SUMMARY
     from agents.summary.options import SummaryOptions
-    from spar_tui.cli.running import Output, carried_out
+    from spar_tui.cli.running import RunOutput, carried_out
     from spar_tui.cli.summary_progress import SummaryProgress
 
     settings, size = read_settings(), _size(depth=depth, branch=branch, words=words)
@@ -125,7 +125,7 @@ def summarize(
         **flags.bounds,
     )
     files = _Files(settings, output, bib, _style(cite, output))
-    output_lines = Output(SUMMARY, SummaryProgress(progress_style(flags.plain)), flags.as_jsonl)
+    output_lines = RunOutput(SUMMARY, SummaryProgress(progress_style(flags.plain)), flags.as_jsonl)
     topic_text = _topic_of(topic or "") if resume is None else ""
     names = searched_names(source or [])
     sources = names or settings.preferences.sources
@@ -268,7 +268,7 @@ class _Files:
     def write_bibliography(self, state: "SummaryState", run: str) -> list[str]:
         """Add the cited works to the .bib file; return sentences about it. Raises `UserError`."""
         from cache import papers
-        from spar_tui.bibliography.exporting import Chosen, export_papers
+        from spar_tui.bibliography.exporting import ExportedPaper, export_papers
         from spar_tui.bibliography.options import export_options
 
         dialect = "biblatex" if self._style == "autocite" else "bibtex"
@@ -279,8 +279,8 @@ class _Files:
         cited = [state.findings.found[work].paper for work in state.cited]
         with open_store(self._settings) as store:
             numbers = papers.remember(store, cited)
-            chosen: dict[int, Chosen] = {
-                number: Chosen(paper, run) for number, paper in zip(numbers, cited, strict=True)
+            chosen: dict[int, ExportedPaper] = {
+                number: ExportedPaper(paper, run) for number, paper in zip(numbers, cited, strict=True)
             }
             return export_papers(store, chosen, options, self._settings.places.locks).notes
 

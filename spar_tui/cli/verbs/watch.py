@@ -36,7 +36,7 @@ from spar_tui.watching.when import ORDER_TITLES, Order
 from spar_tui.workspace import open_store, open_workspace, read_settings
 
 if TYPE_CHECKING:
-    from agents.lookup.following import Subject
+    from agents.lookup.following import WatchSubject
     from agents.search.options import SearchOptions
     from agents.search.state import SearchState
     from cache.conditions.orders import NamedOrder
@@ -362,11 +362,11 @@ def _new_in(settings: Settings, watch: "Watch", flags: RunFlags, begun: datetime
     """Return what is new in a stored search. Lists stored before `begun` are not used, because they could have
     nothing new."""
     from agents.search.kind import SEARCH
-    from spar_tui.cli.running import Output, carried_out
+    from spar_tui.cli.running import RunOutput, carried_out
     from spar_tui.cli.search_progress import SearchProgress
     from spar_tui.watching.asking import new_in_search, options_of, sources_of
 
-    output = Output(SEARCH, SearchProgress(progress_style(flags.plain)))
+    output = RunOutput(SEARCH, SearchProgress(progress_style(flags.plain)))
     sources = sources_of(watch, settings)
     options = options_of(watch, sources)
     state = carried_out(flags, settings, output, watch.question, options, sources, since=begun)
@@ -374,7 +374,7 @@ def _new_in(settings: Settings, watch: "Watch", flags: RunFlags, begun: datetime
         return new_in_search(store, watch, output.run, state, begun, remark, by)
 
 
-async def _new_of(settings: Settings, watch: "Watch", subject: "Subject", begun: datetime) -> "News":
+async def _new_of(settings: Settings, watch: "Watch", subject: "WatchSubject", begun: datetime) -> "News":
     """Return what is new about the subject of a watch, as `_new_in`."""
     from agents.lookup.following import followed
     from spar_tui.watching.asking import new_of_subject, sources_of

@@ -26,7 +26,7 @@ from spar_tui.tui.command_line.running import (
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.named_paper import paths_in
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen, first_lines
-from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.filter_line import FilteredScreen, SortedScreen, WordsLine
@@ -50,7 +50,7 @@ class CommandInput(OneLine):
             self.screen.take(event.text)
 
 
-class CommandLine(Prompt):
+class CommandLine(TextPrompt):
     """Asks for one line and returns it, or None if cancelled. Possible completions are shown above the input."""
 
     DEFAULT_CSS = "CommandLine Static { height: 1; }"

@@ -45,7 +45,7 @@ class TurnRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LastTurn:
     """The state of the last turn: the run's status, why it failed, and a message that it has not handled yet."""
 
     status: Status
@@ -64,7 +64,7 @@ class ConversationRows:
         self._made: dict[int, tuple[Hashable, Turn, list[TurnRow]]] = {}
 
     def __call__(
-        self, state: ConversationState, question: str, standing: Standing, unfolded: Collection[int]
+        self, state: ConversationState, question: str, standing: LastTurn, unfolded: Collection[int]
     ) -> list[TurnRow]:
         """Return the rows of all turns; before the first turn, the rows of the `question`."""
         rows = [row for number in range(len(state.turns)) for row in self._rows(state, number, standing, unfolded)]
@@ -75,7 +75,7 @@ class ConversationRows:
         return rows
 
     def _rows(
-        self, state: ConversationState, number: int, standing: Standing, unfolded: Collection[int]
+        self, state: ConversationState, number: int, standing: LastTurn, unfolded: Collection[int]
     ) -> list[TurnRow]:
         turn, last = state.turns[number], number == len(state.turns) - 1
         how = replace(standing, sent=None) if last and standing.sent is None else None
@@ -88,13 +88,13 @@ class ConversationRows:
         return before[2]
 
 
-def _opening(number: int, message: str, standing: Standing) -> Iterator[TurnRow]:
+def _opening(number: int, message: str, standing: LastTurn) -> Iterator[TurnRow]:
     """Yield the rows of a message that has no turn yet."""
     yield TurnRow(number, "said", text=_cut(message))
     yield TurnRow(number, "state", text="● starting…" if standing.working else _left(standing))
 
 
-def _rows_of(state: ConversationState, number: int, unfolded: bool, how: Standing | None) -> Iterator[TurnRow]:
+def _rows_of(state: ConversationState, number: int, unfolded: bool, how: LastTurn | None) -> Iterator[TurnRow]:
     """Yield the rows of a turn; `how` is its state if it is the last, else None."""
     turn = state.turns[number]
     if turn.is_opening:
@@ -165,7 +165,7 @@ def _steps(number: int, turn: Turn, unfolded: bool) -> Iterator[TurnRow]:
         yield TurnRow(number, "step", index + 1, line, run=done.run if done else None)
 
 
-def _left(standing: Standing, state: ConversationState | None = None) -> str:
+def _left(standing: LastTurn, state: ConversationState | None = None) -> str:
     """Return why the last turn has no answer."""
     if standing.status == "failed":
         return f"✘ {standing.problem or 'It failed.'}"

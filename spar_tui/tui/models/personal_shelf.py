@@ -11,11 +11,11 @@ from agents.tools.change_phrases import change_text
 from cache import citation_keys, page_texts, shelf
 from cache import papers as library
 from cache.chosen_files import choose, chosen_among
-from cache.conditions.filters import Kept
+from cache.conditions.filters import ShelvedPaper
 from cache.journal import made_here, newest
 from cache.reading_history import Feedback, Interaction
 from cache.shelf import Shelved
-from cache.shelf_undo import Change, Entry
+from cache.shelf_undo import ShelfEntry, ShelfStep
 from cache.store import PaperId, Store
 from cache.taking_back import StepBack, take_back, take_back_last
 from connectors.paper import Paper
@@ -36,11 +36,11 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class UndoableChange:
     """A change; its `name` can follow “Undone:”."""
 
     name: str
-    change: Change
+    change: ShelfStep
     beside: Beside | None = None
 
 
@@ -66,13 +66,13 @@ class Changes:
     def __init__(self, begun: str) -> None:
         """`begun` is the name of the newest change when the app opened (`cache.journal.newest`)."""
         self._begun = begun
-        self._done: list[Done] = []
+        self._done: list[UndoableChange] = []
         self._ever = False
 
-    def note(self, name: str, change: Change, beside: Beside | None = None) -> None:
+    def note(self, name: str, change: ShelfStep, beside: Beside | None = None) -> None:
         """Record a change, unless nothing changed."""
         if change.papers or beside:
-            self._done.append(Done(name, change, beside))
+            self._done.append(UndoableChange(name, change, beside))
             self._ever = True
 
     def last_of_others(self, store: Store) -> OthersChange | None:
@@ -111,7 +111,7 @@ class Changes:
             return TakenBack(f"Undone: {last.name}; {left}.", also)
         return TakenBack(f"Undone: {last.name}.", also)
 
-    def had(self, paper: PaperId) -> Entry | None:
+    def had(self, paper: PaperId) -> ShelfEntry | None:
         """Return the former entry of a paper if the last change to it here removed it from the shelf."""
         last = next((done.change for done in reversed(self._done) if paper in done.change.before), None)
         return last.before[paper] if last and paper in last.gone else None
@@ -186,11 +186,11 @@ class PersonalShelf:
         """Return the indexes in `some` of the papers that are on the shelf."""
         return shelf_actions.saved_among(self.store, some)
 
-    def all_kept(self) -> dict[PaperId, Kept]:
+    def all_kept(self) -> dict[PaperId, ShelvedPaper]:
         """Return what filters check of every saved paper."""
         return shelf.kept(self.store)
 
-    def kept_among(self, some: Sequence[Paper]) -> dict[int, Kept]:
+    def kept_among(self, some: Sequence[Paper]) -> dict[int, ShelvedPaper]:
         """Return what filters check of the papers on the shelf, by index in `some`."""
         return shelf_actions.kept_among(self.store, some)
 
@@ -271,7 +271,7 @@ class PersonalShelf:
         done = f"Tagged {named}" if came or gone else f"Tags of {named} did not change"
         return f"{done}: {text}{_saved_for_it(change, len(numbers))}."
 
-    def _tag(self, numbers: Sequence[PaperId], add: Sequence[str], remove: Sequence[str]) -> Change:
+    def _tag(self, numbers: Sequence[PaperId], add: Sequence[str], remove: Sequence[str]) -> ShelfStep:
         with self.store.writing():
             saved = shelf.numbers_on_shelf(self.store)
             some = numbers if add else [number for number in numbers if number in saved]  # removing a tag saves nothing
@@ -305,10 +305,10 @@ class PersonalShelf:
         """Record feedback in a search as taste: a relevant paper counts as liked. A paper that is not relevant to one
         question does not count as disliked; this only withdraws an earlier like (`before`)."""
         tells = now > 0 or before
-        change = shelf_changes.rate(self.store, [number], 1 if now > 0 else 0, run) if tells else Change({}, {})
+        change = shelf_changes.rate(self.store, [number], 1 if now > 0 else 0, run) if tells else ShelfStep({}, {})
         return self._rated(number, now, change, beside)
 
-    def _rated(self, number: PaperId, now: Feedback, change: Change, beside: Beside | None) -> str:
+    def _rated(self, number: PaperId, now: Feedback, change: ShelfStep, beside: Beside | None) -> str:
         self._changes.note(_SAID[now].format(self._named([number])), change, beside)
         return _RATED[now]
 
@@ -320,7 +320,7 @@ class PersonalShelf:
 
     def note_decision(self, name: str, beside: Beside) -> None:
         """Make a decision in a run undoable; the run stores it, the shelf does not."""
-        self._changes.note(name, Change({}, {}), beside)
+        self._changes.note(name, ShelfStep({}, {}), beside)
 
     def last_of_others(self) -> OthersChange | None:
         """Return the last change if another process made it."""
@@ -340,14 +340,14 @@ class PersonalShelf:
         return f"“{title_text(papers[0])}”" if papers else papers_text(len(numbers))
 
 
-def _changed_tags(change: Change) -> tuple[list[str], list[str]]:
+def _changed_tags(change: ShelfStep) -> tuple[list[str], list[str]]:
     """Return the tags that a change added to papers, and those that it removed."""
     pairs = [tags_changed(change.before[number].tags, change.after[number].tags) for number in change.papers]
     came, gone = (list(dict.fromkeys(tag for pair in pairs for tag in pair[side])) for side in (0, 1))
     return came, gone
 
 
-def _saved_for_it(change: Change, of: int) -> str:
+def _saved_for_it(change: ShelfStep, of: int) -> str:
     """Return a clause on the papers, out of `of`, that the change also saved; "" if none."""
     new = len(change.new)
     if not new:
@@ -356,7 +356,7 @@ def _saved_for_it(change: Change, of: int) -> str:
     return f"; {who} saved to the shelf now"
 
 
-def _lost(change: Change) -> str:
+def _lost(change: ShelfStep) -> str:
     """Return a clause on the tags and note that a single removed paper lost."""
     if len(change.gone) != 1:
         return ""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from agents.recommendation.events import Placed, ProfileLine, Recalled, RecommendationState, Theme, Way
+from agents.recommendation.events import ProfileLine, RankedCandidate, Recalled, RecommendationState, Theme, Way
 from agents.recommendation.options import RecommendOptions
 from agents.search.state import THRESHOLD
 from agents.taste.records import Ground, HistoryPaper
@@ -33,7 +33,7 @@ class Recommended:
     """A recommended paper with its recommendation."""
 
     state: RecommendationState
-    placed: Placed
+    placed: RankedCandidate
 
     @property
     def paper(self) -> Paper:
@@ -123,7 +123,7 @@ def _minds(state: RecommendationState) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class AgentStatement:
     """What an agent stated about a paper, with the agent's score, if any."""
 
     agent: str
@@ -131,7 +131,7 @@ class Said:
     score: float | None = None
 
 
-def trace(recommended: Recommended) -> Iterator[Said]:
+def trace(recommended: Recommended) -> Iterator[AgentStatement]:
     """Yield what each agent stated about a paper, in the order of the steps."""
     state, work = recommended.state, recommended.placed.work
     recalled = next((it for it in state.recalled.candidates if it.work == work), None) if state.recalled else None
@@ -141,21 +141,23 @@ def trace(recommended: Recommended) -> Iterator[Said]:
         lines = [line for line in state.understood.lines if line.facet != "dislike" and _rests_on(line, recommended)]
         if lines:
             text = ", ".join(f"“{line.text}”" for line in lines)
-            yield Said("user understanding", f"you seem to like {text}{_by(state.understood.by)}")
+            yield AgentStatement("user understanding", f"you seem to like {text}{_by(state.understood.by)}")
     if aligned := state.aligned.get(work):
-        yield Said("alignment", f"{_FITS[aligned.alignment]}{_by(aligned.by)}", aligned.score)
+        yield AgentStatement("alignment", f"{_FITS[aligned.alignment]}{_by(aligned.by)}", aligned.score)
     if summed := state.summarized:
         theme = next((theme.name for theme in summed.themes if work in theme.works), "")
         accepted = f"one of {len(summed.accepted):,} accepted" if work in summed.accepted else "not accepted"
-        yield Said("context summary", f"{accepted}{f', on “{theme}”' if theme else ''}{_by(summed.by)}")
+        yield AgentStatement("context summary", f"{accepted}{f', on “{theme}”' if theme else ''}{_by(summed.by)}")
     if ranked := state.ranked:
         rank = next(rank for rank, other in enumerate(ranked.ranking, 1) if other.work == work)
-        yield Said("item ranker", f"place {rank} of {len(ranked.ranking):,}{_by(ranked.by)}", recommended.placed.score)
+        yield AgentStatement(
+            "item ranker", f"place {rank} of {len(ranked.ranking):,}{_by(ranked.by)}", recommended.placed.score
+        )
 
 
-def _recalled(candidate: Recalled) -> Said:
+def _recalled(candidate: Recalled) -> AgentStatement:
     ways = ", ".join(_WAYS[method] for method in candidate.ways)
-    return Said("recall", ways, candidate.similarity or None)
+    return AgentStatement("recall", ways, candidate.similarity or None)
 
 
 def _rests_on(line: ProfileLine, recommendation: Recommended) -> bool:

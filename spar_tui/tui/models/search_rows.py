@@ -12,9 +12,9 @@ from agents.search.events import Decision, Ranked
 from agents.search.question.matching import is_no_match
 from agents.search.state import SearchState, is_relevant
 from cache.conditions import orders
-from cache.conditions.filters import Filter, Kept, chosen, subject_of
+from cache.conditions.filters import Filter, ShelvedPaper, chosen, subject_of
 from cache.conditions.orders import NamedOrder
-from cache.conditions.table import Subject
+from cache.conditions.table import CheckedPaper
 from connectors.paper import Paper, WorkId
 from spar_tui.math_text import title_text
 from spar_tui.phrases import LESS_SURE, NEAREST, NO_MATCH
@@ -25,9 +25,9 @@ class _Sifted:
     """What a filter checks, and what that was made from."""
 
     paper: Paper
-    kept: Kept | None
+    kept: ShelvedPaper | None
     in_search: frozenset[str]
-    subject: Subject
+    subject: CheckedPaper
 
 
 class Sieve:
@@ -37,12 +37,12 @@ class Sieve:
         self._made: dict[WorkId, _Sifted] = {}
 
     def __call__(
-        self, state: SearchState, order: Sequence[WorkId], kept: Mapping[WorkId, Kept], wanted: Filter
+        self, state: SearchState, order: Sequence[WorkId], kept: Mapping[WorkId, ShelvedPaper], wanted: Filter
     ) -> Sequence[WorkId]:
         """Return the works of `order` that match `wanted`; `kept` has the shelf's data on saved works."""
         return chosen(order, wanted, lambda work: self._subject(state, work, kept.get(work)))
 
-    def _subject(self, state: SearchState, work: WorkId, kept: Kept | None) -> Subject:
+    def _subject(self, state: SearchState, work: WorkId, kept: ShelvedPaper | None) -> CheckedPaper:
         paper, in_search = state.found[work].paper, states_in(state, work)
         before = self._made.get(work)
         # Compared by identity: comparing papers would take longer than making the subject.

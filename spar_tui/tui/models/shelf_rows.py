@@ -9,27 +9,28 @@ from cache.conditions import filters, orders
 from cache.conditions.filters import Filter, parsed
 from cache.conditions.orders import NamedOrder
 from cache.conditions.scopes import SHELF
-from cache.conditions.table import Subject
+from cache.conditions.table import CheckedPaper
 from cache.shelf import ShelfRow
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SavedPaper:
     """A saved paper, and what filters check of it."""
 
     row: ShelfRow
-    subject: Subject
+    subject: CheckedPaper
 
 
-def entries(rows: Sequence[ShelfRow], before: Sequence[Entry] = ()) -> list[Entry]:
+def entries(rows: Sequence[ShelfRow], before: Sequence[SavedPaper] = ()) -> list[SavedPaper]:
     """Return an entry for each row; reuse the entry in `before` of an unchanged row."""
     by_number = {entry.row.number: entry for entry in before}
     return [
-        entry if (entry := by_number.get(row.number)) and entry.row == row else Entry(row, row.subject) for row in rows
+        entry if (entry := by_number.get(row.number)) and entry.row == row else SavedPaper(row, row.subject)
+        for row in rows
     ]
 
 
-def changed_rows(before: Sequence[Entry], after: Sequence[Entry]) -> set[int]:
+def changed_rows(before: Sequence[SavedPaper], after: Sequence[SavedPaper]) -> set[int]:
     """Return the numbers of the new and changed rows. A first citation key is no change: any program that names a paper
     gives one."""
     rows = {entry.row.number: entry.row for entry in before}
@@ -40,12 +41,12 @@ def changed_rows(before: Sequence[Entry], after: Sequence[Entry]) -> set[int]:
     }
 
 
-def filtered(among: Sequence[Entry], wanted: Filter) -> Sequence[Entry]:
+def filtered(among: Sequence[SavedPaper], wanted: Filter) -> Sequence[SavedPaper]:
     """Return the entries of `among` that match `wanted`."""
     return filters.chosen(among, wanted, attrgetter("subject"))
 
 
-def ordered(among: Sequence[Entry], by: NamedOrder) -> list[Entry]:
+def ordered(among: Sequence[SavedPaper], by: NamedOrder) -> list[SavedPaper]:
     """Sort `among` by an order, the last saved first among equals."""
     saved = orders.ordered(among, "saved", attrgetter("row.sortable"))
     return orders.ordered(saved, by.order.name, attrgetter("row.sortable"), by.reverse)
@@ -63,18 +64,18 @@ class KeptFilter:
     kept: bool = False
 
 
-def kept_filters(among: Sequence[Entry], kept: Mapping[str, str]) -> list[KeptFilter]:
+def kept_filters(among: Sequence[SavedPaper], kept: Mapping[str, str]) -> list[KeptFilter]:
     """Return all papers, then the person's filters, then the tags, each with its number of papers in `among`."""
     mine = [KeptFilter(name, text, _count(among, text), kept=True) for name, text in kept.items()]
     return [KeptFilter("all", "", len(among)), *mine, *_tags(among)]
 
 
-def _count(among: Sequence[Entry], text: str) -> int | None:
+def _count(among: Sequence[SavedPaper], text: str) -> int | None:
     wanted = parsed(text, SHELF)
     return None if wanted.needs_library else len(filtered(among, wanted))
 
 
-def _tags(among: Sequence[Entry]) -> list[KeptFilter]:
+def _tags(among: Sequence[SavedPaper]) -> list[KeptFilter]:
     """Return each tag and each level above it; a paper counts once per level, whatever number of its tags is below."""
     counts: Counter[str] = Counter()
     names: dict[str, str] = {}

@@ -30,7 +30,7 @@ STEPS: tuple[Step, ...] = ("search", "plan", "verify", "write")
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class CitationMark:
     """A citation: its number in the text (0 if the paper is not cited), and what supports the words before it, as
     `support_text`, unless these words say it."""
 
@@ -40,17 +40,17 @@ class Cited:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TextRow:
     """A row of the text: words and citations; `note` is the line below. `key` stays while the summary grows."""
 
     key: str
     kind: Kind
-    parts: tuple[str | Cited, ...]
+    parts: tuple[str | CitationMark, ...]
     note: str = ""
 
     @property
-    def cited(self) -> tuple[Cited, ...]:
-        return tuple(part for part in self.parts if isinstance(part, Cited))
+    def cited(self) -> tuple[CitationMark, ...]:
+        return tuple(part for part in self.parts if isinstance(part, CitationMark))
 
 
 # The tree
@@ -129,7 +129,7 @@ def step_of(state: SummaryState) -> tuple[Step, int, int]:
 # The text
 
 
-def rows(state: SummaryState, node: str) -> list[Row]:
+def rows(state: SummaryState, node: str) -> list[TextRow]:
     """Return the rows of a node: its text and all text below, as far as written; else its papers."""
     if state.started is None:
         return []
@@ -142,42 +142,42 @@ def rows(state: SummaryState, node: str) -> list[Row]:
     return own_rows[:MOST_ROWS]
 
 
-def _gone(state: SummaryState, node: str) -> Iterator[Row]:
-    yield Row(f"q:{node}", "heading", (state.question(node),))
-    yield Row(f"why:{node}", "quiet", (f"Left out: {reason_gone(state, node) or 'the facet above was left out'}.",))
+def _gone(state: SummaryState, node: str) -> Iterator[TextRow]:
+    yield TextRow(f"q:{node}", "heading", (state.question(node),))
+    yield TextRow(f"why:{node}", "quiet", (f"Left out: {reason_gone(state, node) or 'the facet above was left out'}.",))
     yield from _papers(state, map(state.findings.work, state.retrieved.get(node, ())), {})
 
 
-def _unwritten(state: SummaryState, node: str) -> Iterator[Row]:
+def _unwritten(state: SummaryState, node: str) -> Iterator[TextRow]:
     if node != ROOT:
-        yield Row(f"q:{node}", "heading", (state.question(node),))
+        yield TextRow(f"q:{node}", "heading", (state.question(node),))
     if state.written and node not in sections(state):
-        yield Row(f"none:{node}", "quiet", (f"Covered in “{state.title(section_of(state, node))}”.",))
+        yield TextRow(f"none:{node}", "quiet", (f"Covered in “{state.title(section_of(state, node))}”.",))
     works = state.works(node)
     if works:
         yield from _papers(state, works, {})
     elif node in state.retrieved:
-        yield Row(f"none:{node}", "quiet", ("No papers found.",))
+        yield TextRow(f"none:{node}", "quiet", ("No papers found.",))
     else:
-        yield Row(f"none:{node}", "quiet", ("No papers yet.",))
+        yield TextRow(f"none:{node}", "quiet", ("No papers yet.",))
 
 
-def _document(state: SummaryState, node: str) -> Iterator[Row]:
+def _document(state: SummaryState, node: str) -> Iterator[TextRow]:
     numbers = {work: number for number, work in enumerate(state.cited, start=1)}
     nodes, facets = [section for section in sections(state) if is_told(state, section)], state.facets
     places = numbered(nodes)
     if node == ROOT and ROOT in state.written:
-        yield Row("about", "quiet", (provenance(state),))
+        yield TextRow("about", "quiet", (provenance(state),))
     for section in nodes:
         if section not in state.below(node):
             continue
         if section != ROOT:
-            yield Row(f"h:{section}", "heading", (f"{places[section]} {facets[section].title}",))
+            yield TextRow(f"h:{section}", "heading", (f"{places[section]} {facets[section].title}",))
         elif len(nodes) > 1:
-            yield Row("h:tldr", "heading", ("TL;DR",))
+            yield TextRow("h:tldr", "heading", ("TL;DR",))
         written = state.written.get(section)
         if written is None:
-            yield Row(f"wait:{section}", "quiet", ("Not written yet.",))
+            yield TextRow(f"wait:{section}", "quiet", ("Not written yet.",))
         else:
             yield from _section(state, section, written, numbers)
         yield from _table(state, section, numbers)
@@ -188,84 +188,86 @@ def _document(state: SummaryState, node: str) -> Iterator[Row]:
     else:
         works = sorted(state.works_below(node), key=lambda work: numbers.get(work, len(numbers) + 1))
     if works:
-        yield Row("h:papers", "heading", ("References" if node == ROOT else "Papers",))
+        yield TextRow("h:papers", "heading", ("References" if node == ROOT else "Papers",))
         yield from _papers(state, works, numbers)
 
 
-def _section(state: SummaryState, node: str, written: NodeWritten, numbers: Mapping[WorkId, int]) -> Iterator[Row]:
+def _section(state: SummaryState, node: str, written: NodeWritten, numbers: Mapping[WorkId, int]) -> Iterator[TextRow]:
     if is_fallback(state, written):
-        yield Row(f"by:{node}", "quiet", (EXTRACTED,))
+        yield TextRow(f"by:{node}", "quiet", (EXTRACTED,))
     if node == ROOT and written.gap:
-        yield Row(f"gap:{node}", "quiet", (written.gap,))
+        yield TextRow(f"gap:{node}", "quiet", (written.gap,))
     for index, sentence in enumerate(written.sentences):
         parts = sentence_parts(state, written, sentence, numbers)
-        yield Row(f"s:{node}:{index}", "text", parts)
+        yield TextRow(f"s:{node}:{index}", "text", parts)
     if not written.sentences:
-        yield Row(f"none:{node}", "quiet", ("All sentences of its papers are in other sections.",))
+        yield TextRow(f"none:{node}", "quiet", ("All sentences of its papers are in other sections.",))
 
 
-def _around(state: SummaryState, numbers: Mapping[WorkId, int]) -> Iterator[Row]:
+def _around(state: SummaryState, numbers: Mapping[WorkId, int]) -> Iterator[TextRow]:
     """Yield the open problems and what to read first, once all is written."""
     if state.finished is None:
         return
     left_open = open_problems(state)
     if left_open:
-        yield Row("h:open", "heading", ("Open problems",))
-        yield Row("open", "quiet", (OPEN_OF_THESE,))
+        yield TextRow("h:open", "heading", ("Open problems",))
+        yield TextRow("open", "quiet", (OPEN_OF_THESE,))
     for index, (words, work) in enumerate(left_open):
         if work is None:
-            yield Row(f"open:{index}", "quiet", (words,))
+            yield TextRow(f"open:{index}", "quiet", (words,))
         else:
-            yield Row(f"open:{index}", "text", (f"“{words}” ", Cited(numbers.get(work, 0), work)))
+            yield TextRow(f"open:{index}", "text", (f"“{words}” ", CitationMark(numbers.get(work, 0), work)))
     first = first_reads(state)
     if first:
-        yield Row("h:first", "heading", ("First reads",))
+        yield TextRow("h:first", "heading", ("First reads",))
     for work, why in first:
         title = title_text(state.findings.found[work].paper)
-        yield Row(f"first:{work}", "text", (f"{title} ", Cited(numbers.get(work, 0), work), f": {why}"))
+        yield TextRow(f"first:{work}", "text", (f"{title} ", CitationMark(numbers.get(work, 0), work), f": {why}"))
 
 
 def sentence_parts(
     state: SummaryState, written: NodeWritten, sentence: Sentence, numbers: Mapping[WorkId, int]
-) -> tuple[str | Cited, ...]:
+) -> tuple[str | CitationMark, ...]:
     """A sentence with its citations before its full stop; each part of an extracted one as `support_text`, behind it
     its paper."""
     support: dict[WorkId, list[str]] = {}
     for citation in sentence.citations:
         support.setdefault(state.findings.work(citation.work), []).append(support_text(citation))
     if written.by == "model":
-        cited = [Cited(numbers.get(work, 0), work, tuple(quotes)) for work, quotes in support.items()]
+        cited = [CitationMark(numbers.get(work, 0), work, tuple(quotes)) for work, quotes in support.items()]
         first = DISAGREE if sentence.contested else ""
         words, stop = apart_from_stop(sentence.text)
         return (f"{first}{words}", *sorted(cited, key=lambda part: part.number), stop)
-    parts: list[str | Cited] = []
+    parts: list[str | CitationMark] = []
     for citation in sentence.citations:
         work = state.findings.work(citation.work)
-        parts += [f"{' ' if parts else ''}{support_text(citation)} ", Cited(numbers.get(work, 0), work)]
+        parts += [f"{' ' if parts else ''}{support_text(citation)} ", CitationMark(numbers.get(work, 0), work)]
     return tuple(parts)
 
 
-def _table(state: SummaryState, node: str, numbers: Mapping[WorkId, int]) -> Iterator[Row]:
+def _table(state: SummaryState, node: str, numbers: Mapping[WorkId, int]) -> Iterator[TextRow]:
     table = state.tables.get(node)
     for row in table.rows if table else ():
         work = state.findings.work(row.work)
         cells = " · ".join(f"{cell.column}: {words}" for cell in row.cells if (words := support_text(cell)))
         if cells:
-            yield Row(f"t:{node}:{work}", "text", (Cited(numbers.get(work, 0), work), f" {cells}"))
+            yield TextRow(f"t:{node}:{work}", "text", (CitationMark(numbers.get(work, 0), work), f" {cells}"))
 
 
-def _left_out(state: SummaryState) -> Iterator[Row]:
+def _left_out(state: SummaryState) -> Iterator[TextRow]:
     gone = sorted({*state.dropped, *state.merged}, key=in_order)
     if gone:
-        yield Row("h:gone", "heading", ("Facets left out",))
+        yield TextRow("h:gone", "heading", ("Facets left out",))
     for node in gone:
-        yield Row(f"gone:{node}", "quiet", (f"✗ {state.title(node)}: {reason_gone(state, node)}",))
+        yield TextRow(f"gone:{node}", "quiet", (f"✗ {state.title(node)}: {reason_gone(state, node)}",))
 
 
-def _papers(state: SummaryState, works: Iterable[WorkId], numbers: Mapping[WorkId, int]) -> Iterator[Row]:
+def _papers(state: SummaryState, works: Iterable[WorkId], numbers: Mapping[WorkId, int]) -> Iterator[TextRow]:
     for work in dict.fromkeys(works):
         paper = state.findings.found[work].paper
-        yield Row(f"p:{work}", "paper", (Cited(numbers.get(work, 0), work), title_text(paper)), byline(paper))
+        yield TextRow(
+            f"p:{work}", "paper", (CitationMark(numbers.get(work, 0), work), title_text(paper)), byline(paper)
+        )
 
 
 def byline(paper: Paper) -> str:

@@ -19,7 +19,7 @@ from spar_tui.errors import Failure
 from spar_tui.settings import Settings, load_settings
 from spar_tui.tui.base_app import BaseApp
 from spar_tui.tui.commands import bindings, bindings_of
-from spar_tui.tui.models.shelf_rows import Entry, entries, filtered, ordered
+from spar_tui.tui.models.shelf_rows import SavedPaper, entries, filtered, ordered
 from spar_tui.tui.widgets.filter_line import FilterLine, SortedScreen
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.saved.table import ShelfTable
@@ -108,7 +108,7 @@ class PickScreen(SortedScreen):
         self._table.show(self._met(wanted))
         self._tell(wanted)
 
-    def _met(self, wanted: Filter) -> Sequence[Entry]:
+    def _met(self, wanted: Filter) -> Sequence[SavedPaper]:
         """Return the entries that match; ask the library only if the filter needs it, for example for full texts."""
         if not wanted.needs_library:
             return filtered(self._all, wanted)

@@ -9,18 +9,18 @@ from agents.summary.state import SummaryState
 from spar_tui.math_text import title_text
 from spar_tui.phrases import quotation
 from spar_tui.reports.answer import beginning, sides_of
-from spar_tui.tui.models.summary_rows import Cited, Row, byline, sentence_parts
+from spar_tui.tui.models.summary_rows import CitationMark, TextRow, byline, sentence_parts
 from spar_tui.tui.screens.summary import SummaryScreen, answer_line
 
 
-def answer_rows(state: SummaryState) -> list[Row]:
+def answer_rows(state: SummaryState) -> list[TextRow]:
     """Return the rows of an answer as far as it is written."""
     if state.answered is None:
-        return [Row("wait", "quiet", ("No answer yet.",))] if state.started else []
+        return [TextRow("wait", "quiet", ("No answer yet.",))] if state.started else []
     return [*_answer(state), *_evidence(state)]
 
 
-def _answer(state: SummaryState) -> Iterator[Row]:
+def _answer(state: SummaryState) -> Iterator[TextRow]:
     written = state.written.get(ROOT)
     numbers = {work: number for number, work in enumerate(state.cited, start=1)}
     sentences = written.sentences if written else ()
@@ -30,23 +30,23 @@ def _answer(state: SummaryState) -> Iterator[Row]:
         verdict = first.removesuffix(sentences[0].text)
         paragraphs[0] = (verdict, *paragraphs[0])
     else:
-        yield Row("verdict", "heading", (first,))
+        yield TextRow("verdict", "heading", (first,))
     for index, parts in enumerate(paragraphs):
-        yield Row(f"s:{index}", "text", parts)
+        yield TextRow(f"s:{index}", "text", parts)
     if written and written.gap:
-        yield Row("gap", "quiet", (written.gap,))
+        yield TextRow("gap", "quiet", (written.gap,))
 
 
-def _evidence(state: SummaryState) -> Iterator[Row]:
+def _evidence(state: SummaryState) -> Iterator[TextRow]:
     """Yield each cited or quoted paper with its quotes."""
     for index, (side, papers) in enumerate(sides_of(state)):
-        yield Row(f"h:evidence{index or ''}", "heading", (side or "Evidence",))
+        yield TextRow(f"h:evidence{index or ''}", "heading", (side or "Evidence",))
         for number, work, quoted in papers:
             paper = state.findings.found[work].paper
             about = " · ".join(filter(None, (byline(paper), design_of(paper))))
-            yield Row(f"p:{work}", "paper", (Cited(number, work), title_text(paper)), about)
+            yield TextRow(f"p:{work}", "paper", (CitationMark(number, work), title_text(paper)), about)
             for at, citation in enumerate(quoted):
-                yield Row(f"q:{work}:{at}", "text", (quotation(citation.quote, citation.page),))
+                yield TextRow(f"q:{work}:{at}", "text", (quotation(citation.quote, citation.page),))
 
 
 class AnswerScreen(SummaryScreen):
@@ -61,7 +61,7 @@ class AnswerScreen(SummaryScreen):
         super().__init__(live)
         self.set_pane("text")
 
-    def _rows(self, state: SummaryState) -> list[Row]:
+    def _rows(self, state: SummaryState) -> list[TextRow]:
         return answer_rows(state)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -21,7 +21,7 @@ from spar_tui.conversation_phrases import taken_back, with_drafted
 from spar_tui.phrases import counted, papers_text
 from spar_tui.reports.text_file import suggested_name, write_document
 from spar_tui.tui.commands import PROMPTS, bindings
-from spar_tui.tui.models.conversation_rows import ConversationRows, Standing, TurnRow
+from spar_tui.tui.models.conversation_rows import ConversationRows, LastTurn, TurnRow
 from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.screens.dialogs.text_file import write_file
 from spar_tui.tui.screens.run_actions import PaneFocus
@@ -142,7 +142,7 @@ class ConversationScreen(PaneFocus):
 
     def _show_run(self) -> None:
         state, live = self.drawn_state, self.live
-        standing = Standing(live.status, live.problem, self._sent[0] if self._sent else None)
+        standing = LastTurn(live.status, live.problem, self._sent[0] if self._sent else None)
         self._list.show_turns(self._rows(state, live.question, standing, self._unfolded))
         waits = state.proposal is not None and not live.under_way
         self.query_one(MessageLine).propose(waits)

@@ -31,10 +31,10 @@ from spar_tui.tui.command_line.running import message_of, run_process, verb_comm
 from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen, first_lines
-from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
 from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.table import Cell, Column, Table, Tone, filled
+from spar_tui.tui.widgets.table import Column, Table, TableCell, Tone, filled
 from spar_tui.tui.widgets.text import QUIET, plain
 
 
@@ -119,13 +119,17 @@ def _columns(findings: Sequence[DocumentFinding]) -> Sequence[Column[DocumentFin
     label = max([len("Finding"), *(cell_len(row.label) for row in findings)])
     key = min(max([len("Key"), *(cell_len(row.key) for row in findings)]), 24)
     columns: tuple[Column[DocumentFinding], ...] = (
-        Column("Line", 6, lambda row: Cell(f"{row.line:,}"), 50, right=True),
-        Column("Finding", label, lambda row: Cell(row.label, _TONES.get(row.level, "quiet")), 60),
+        Column("Line", 6, lambda row: TableCell(f"{row.line:,}"), 50, right=True),
+        Column("Finding", label, lambda row: TableCell(row.label, _TONES.get(row.level, "quiet")), 60),
         Column(
-            "Wrong", 5, lambda row: Cell("" if row.probability is None else f"{row.probability:.0%}"), 80, right=True
+            "Wrong",
+            5,
+            lambda row: TableCell("" if row.probability is None else f"{row.probability:.0%}"),
+            80,
+            right=True,
         ),
-        Column("Key", key, lambda row: Cell(row.key), 100),
-        Column("Reference or sentence", 0, lambda row: Cell(row.title, "plain")),
+        Column("Key", key, lambda row: TableCell(row.key), 100),
+        Column("Reference or sentence", 0, lambda row: TableCell(row.title, "plain")),
     )
     return filled(columns, findings)
 
@@ -220,7 +224,9 @@ class DocumentCheckScreen(LibraryScreen):
         """Accept the finding with a reason, so that later checks do not report it."""
         if row := self._table.row:
             name = row.key or f"line {row.line}"
-            reason = await self.app.push_screen_wait(Prompt(f"Why is {name} right? The reason is kept beside the file"))
+            reason = await self.app.push_screen_wait(
+                TextPrompt(f"Why is {name} right? The reason is kept beside the file")
+            )
             if reason and reason.strip():
                 accepted = [*self.words, "--accept", row.key or str(row.line), "--reason", reason]
                 await run_process(self.app, self.command, verb_command(accepted))

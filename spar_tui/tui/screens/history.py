@@ -14,14 +14,14 @@ from cache import runs
 from cache.conditions.filters import chosen
 from cache.conditions.names import folded
 from cache.conditions.scopes import HISTORY
-from cache.conditions.table import Subject
+from cache.conditions.table import CheckedPaper
 from cache.runs import Run
 from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.models.run_status import RunStatus, is_shown, kind_of, status_of, title_of
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.table import Cell, Column, Table
+from spar_tui.tui.widgets.table import Column, Table, TableCell
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
 MOST = 10_000
@@ -41,10 +41,10 @@ class Past:
         return title_of(self.run.kind, self.run.question)
 
     @property
-    def subject(self) -> Subject:
+    def subject(self) -> CheckedPaper:
         """What a filter checks: the shown text, and the date."""
         shown = f"{kind_of(self.run)} {self.title} {self.status.words} {_when(self.run)} {self.run.id}"
-        return Subject(folded(shown), f"{self.run.started.astimezone():%Y-%m-%d}")
+        return CheckedPaper(folded(shown), f"{self.run.started.astimezone():%Y-%m-%d}")
 
 
 def _when(run: Run) -> str:
@@ -52,12 +52,12 @@ def _when(run: Run) -> str:
 
 
 _COLUMNS: tuple[Column[Past], ...] = (
-    Column("", 1, lambda row: Cell(row.status.glyph, row.status.tone)),
-    Column("When", 16, lambda row: Cell(_when(row.run)), 56),
-    Column("Kind", 14, lambda row: Cell(kind_of(row.run)), 90),
-    Column("Question", 0, lambda row: Cell(row.title, "plain")),
-    Column("State", 24, lambda row: Cell(row.status.words), 60),
-    Column("Run", 18, lambda row: Cell(row.run.id), 120),
+    Column("", 1, lambda row: TableCell(row.status.glyph, row.status.tone)),
+    Column("When", 16, lambda row: TableCell(_when(row.run)), 56),
+    Column("Kind", 14, lambda row: TableCell(kind_of(row.run)), 90),
+    Column("Question", 0, lambda row: TableCell(row.title, "plain")),
+    Column("State", 24, lambda row: TableCell(row.status.words), 60),
+    Column("Run", 18, lambda row: TableCell(row.run.id), 120),
 )
 
 

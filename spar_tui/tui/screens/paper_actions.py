@@ -24,7 +24,7 @@ from spar_tui.tui.models.personal_shelf import Beside, tags_changed
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.dialogs.paper_cite import FORMATS, CiteLine, citation
-from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
 from spar_tui.tui.screens.pages import PagesScreen
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage
@@ -431,7 +431,7 @@ class PaperActions(LibraryScreen):
             numbers = await asyncio.to_thread(pick)
             before = await asyncio.to_thread(shelf.tags_of_all, numbers)
             prompt = "Tags, separated by commas" + (f", of {papers_text(len(numbers))}" if len(numbers) > 1 else "")
-            answer = await self.app.push_screen_wait(Prompt(prompt, ", ".join(before)))
+            answer = await self.app.push_screen_wait(TextPrompt(prompt, ", ".join(before)))
             if answer is not None:
                 after = list(dict.fromkeys(tag.strip().lstrip("#") for tag in answer.split(",") if tag.strip(" #")))
                 add, remove = tags_changed(before, after)
@@ -508,7 +508,7 @@ class PaperActions(LibraryScreen):
         app, chosen = self.app, await self.read_chosen()
         dialect = "biblatex" if app.settings.preferences.export_format == "biblatex" else "bibtex"
         reads = f"reads {FORMATS[dialect]}; {AT_HAND} inserts their keys"
-        asking = Prompt(f"Shell command for {papers_text(len(chosen))}: {reads}", app.piped, replaced=True)
+        asking = TextPrompt(f"Shell command for {papers_text(len(chosen))}: {reads}", app.piped, replaced=True)
         command = await app.push_screen_wait(asking) if chosen else None
         if not command or not command.strip():
             return

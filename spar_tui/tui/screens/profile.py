@@ -24,9 +24,9 @@ from spar_tui.profile_phrases import HEADINGS, basis_text, done_texts, forgotten
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.personal_shelf import Beside
 from spar_tui.tui.refresh.library_screen import LibraryScreen
-from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.table import Cell, Column, Table
+from spar_tui.tui.widgets.table import Column, Table, TableCell
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
 _NAMED = 4
@@ -45,9 +45,9 @@ def _basis(line: NamedLine) -> str:
 
 
 _COLUMNS: tuple[Column[NamedLine], ...] = (
-    Column("", 16, lambda row: Cell(HEADINGS[row.facet], "good" if row.facet == "like" else "quiet")),
-    Column("Line", 0, lambda row: Cell(row.text, "strong" if row.own else "plain" if row.counts else "quiet")),
-    Column("From", 30, lambda row: Cell(_basis(row)), 84),
+    Column("", 16, lambda row: TableCell(HEADINGS[row.facet], "good" if row.facet == "like" else "quiet")),
+    Column("Line", 0, lambda row: TableCell(row.text, "strong" if row.own else "plain" if row.counts else "quiet")),
+    Column("From", 30, lambda row: TableCell(_basis(row)), 84),
 )
 
 
@@ -159,7 +159,7 @@ class ProfileScreen(LibraryScreen):
             if answer is not None and answer.strip() and answer != text:
                 self._change(lambda: change(answer))
 
-        self.app.push_screen(Prompt(prompt, text), answered)
+        self.app.push_screen(TextPrompt(prompt, text), answered)
 
     def action_forget_line(self) -> None:
         """Delete the line, after a question."""

@@ -23,8 +23,8 @@ from spar_tui.tui.models.library_records import records_of_person, with_records
 from spar_tui.tui.models.personal_shelf import Beside
 from spar_tui.tui.models.recommendation_rows import (
     STEPS,
+    AgentStatement,
     Recommended,
-    Said,
     listed,
     made_from,
     recommended_row,
@@ -77,7 +77,7 @@ def _ground_text(ground: Ground, history_paper: HistoryPaper) -> Content:
     return Content.assemble(plain(named), "\n  ", plain(facts, QUIET))
 
 
-def _statement(remark: Said) -> Content:
+def _statement(remark: AgentStatement) -> Content:
     score = f"{remark.score:.2f}" if remark.score is not None else ""
     return Content.assemble(plain(f"{remark.agent:<18} "), plain(f"{score:<5}", "bold"), plain(remark.words, QUIET))
 

@@ -17,7 +17,7 @@ from agents.search.events import Finished
 from agents.search.kind import SearchRun
 from agents.search.state import SearchState
 from agents.summary.state import SummaryState
-from cache.conditions.filters import Kept
+from cache.conditions.filters import ShelvedPaper
 from cache.conditions.scopes import SEARCH
 from cache.store import PaperId
 from connectors.paper import Paper, WorkId
@@ -145,8 +145,8 @@ class SearchBase(PaneFocus):
         self._rows, self._sieve = Rows(), Sieve()
         self._looked_up: dict[WorkId, Paper] = {}
         self._looking_up = asyncio.Lock()
-        self._on_shelf: dict[WorkId, Kept] = {}
-        self._entries: Mapping[PaperId, Kept] | None = None
+        self._on_shelf: dict[WorkId, ShelvedPaper] = {}
+        self._entries: Mapping[PaperId, ShelvedPaper] | None = None
         """The whole shelf when the saved papers were last read."""
         self._sorted = -SORT_SECONDS
         self._unsorted = False

@@ -21,8 +21,16 @@ from cache.store import PaperId
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
 from spar_tui.tui.commands import PROMPTS, bindings
-from spar_tui.tui.models.shelf_rows import Entry, KeptFilter, changed_rows, entries, filtered, kept_filters, ordered
-from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.models.shelf_rows import (
+    KeptFilter,
+    SavedPaper,
+    changed_rows,
+    entries,
+    filtered,
+    kept_filters,
+    ordered,
+)
+from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.filter_line import FilterLine, SortedScreen
 from spar_tui.tui.widgets.footer import Footer
@@ -53,7 +61,7 @@ class ShelfScreen(PaperActions, SortedScreen):
     def __init__(self) -> None:
         super().__init__()
         self.order = named("saved")
-        self._all: Sequence[Entry] = ()
+        self._all: Sequence[SavedPaper] = ()
         self._read = False
         self._changed: set[int] = set()
 
@@ -134,7 +142,7 @@ class ShelfScreen(PaperActions, SortedScreen):
             text = self.query_one(FilterLine).value.strip()
             self._side.show(rows, next(((row.kept, row.text) for row in rows if row.text == text), None))
 
-    def _show_rows(self, rows: Sequence[Entry]) -> None:
+    def _show_rows(self, rows: Sequence[SavedPaper]) -> None:
         self._table.tell_columns(self._all, self.order)
         self._table.show(rows)
         self._entitle()
@@ -310,7 +318,7 @@ class ShelfScreen(PaperActions, SortedScreen):
         """Save the text of the filter line as a filter with a name."""
         text = self.query_one(FilterLine).value.strip()
         names = {kept: name for name, kept in self.app.settings.filters.items()}
-        asking = Prompt(f"Save the filter “{text}” as", names.get(text, text), replaced=True)
+        asking = TextPrompt(f"Save the filter “{text}” as", names.get(text, text), replaced=True)
         name = await self.app.push_screen_wait(asking)
         if name and (name := clean_text(name, 100)):
             self._set_filter(name, text)

@@ -23,7 +23,7 @@ from spar_tui.reports.summary_markdown import markdown
 from spar_tui.reports.text_file import suggested_name, write_document
 from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.models.search_trail import Branch
-from spar_tui.tui.models.summary_rows import STEPS, Cited, Row, facet_tree, node_of, rows, step_of
+from spar_tui.tui.models.summary_rows import STEPS, CitationMark, TextRow, facet_tree, node_of, rows, step_of
 from spar_tui.tui.screens.dialogs.text_file import write_file
 from spar_tui.tui.screens.run_actions import PaneFocus
 from spar_tui.tui.theme import Reversing
@@ -50,20 +50,20 @@ class SummaryPage(Reversing, OptionList, inherit_bindings=False):
     def __init__(self, id: str) -> None:
         super().__init__(id=id, markup=False)
         self._about: str | None = None
-        self._rows: list[Row] = []
+        self._rows: list[TextRow] = []
         self._marked: Set[int] = frozenset()
 
     @property
-    def row(self) -> Row | None:
+    def row(self) -> TextRow | None:
         """The row under the cursor."""
         at = self.highlighted
         return self._rows[at] if at is not None and at < len(self._rows) else None
 
     @property
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[TextRow]:
         return self._rows
 
-    def show(self, about: str, rows: Sequence[Row]) -> None:
+    def show(self, about: str, rows: Sequence[TextRow]) -> None:
         """Show `rows`. Rows that keep their place are rewritten only if they differ; new rows are appended."""
         old, at = self._rows, self.row
         same, self._about, self._rows = about == self._about, about, list(rows)
@@ -98,10 +98,10 @@ class SummaryPage(Reversing, OptionList, inherit_bindings=False):
     def _write(self, index: int) -> None:
         self.replace_option_prompt_at_index(index, self._text(self._rows[index]))
 
-    def _option(self, row: Row) -> Option:
+    def _option(self, row: TextRow) -> Option:
         return Option(self._text(row), id=row.key)
 
-    def _text(self, row: Row) -> Content:
+    def _text(self, row: TextRow) -> Content:
         first = bool(self._rows) and row is self._rows[0]
         return row_text(row, any(citation.work in self._marked for citation in row.cited), first)
 
@@ -110,7 +110,7 @@ _CLOSE = (".", "!", "?", ":", " ")
 """What stands behind a citation without a space of its own."""
 
 
-def row_text(row: Row, marked: bool = False, first: bool = False) -> Content:
+def row_text(row: TextRow, marked: bool = False, first: bool = False) -> Content:
     """Return a row: a heading, text with citations, or a paper with its authors below. All headings except the first
     have a blank line above."""
     if row.kind == "heading":
@@ -118,7 +118,7 @@ def row_text(row: Row, marked: bool = False, first: bool = False) -> Content:
     if row.kind == "quiet":
         return plain(_words(row), QUIET)
     ends = ("", *row.parts, ".")
-    parts = [_mark(part, ends[at], ends[at + 2]) if isinstance(part, Cited) else plain(part)
+    parts = [_mark(part, ends[at], ends[at + 2]) if isinstance(part, CitationMark) else plain(part)
              for at, part in enumerate(row.parts)]  # fmt: skip
     if row.kind == "text":
         return Content("").join(parts)
@@ -126,7 +126,7 @@ def row_text(row: Row, marked: bool = False, first: bool = False) -> Content:
     return Content.assemble(mark, *parts, "\n", plain(row.note, QUIET))
 
 
-def cited_text(row: Row, index: int, title: str) -> Content:
+def cited_text(row: TextRow, index: int, title: str) -> Content:
     """Return the citation at `index` of a row: the paper's `title`, and its words that support the row."""
     citation = row.cited[index]
     several = plain(f"{index + 1} of {len(row.cited)} ← →  ", QUIET) if len(row.cited) > 1 else Content("")
@@ -134,13 +134,13 @@ def cited_text(row: Row, index: int, title: str) -> Content:
     return Content.assemble(several, _mark(citation, behind=title), plain(title, "bold"), *support)
 
 
-def _words(row: Row) -> str:
+def _words(row: TextRow) -> str:
     return "".join(part for part in row.parts if isinstance(part, str))
 
 
-def _mark(citation: Cited, before: str | Cited = "", behind: str | Cited = ".") -> Content:
+def _mark(citation: CitationMark, before: str | CitationMark = "", behind: str | CitationMark = ".") -> Content:
     """The number of a citation, apart from the words `before` and `behind` it; nothing if it has none."""
-    lead = " " * (isinstance(before, Cited) or bool(before and not before.endswith(" ")))
+    lead = " " * (isinstance(before, CitationMark) or bool(before and not before.endswith(" ")))
     tail = " " * (isinstance(behind, str) and bool(behind) and not behind.startswith(_CLOSE))
     return Content.styled(f"{lead}[{citation.number}]{tail}", "$accent") if citation.number else Content("")
 
@@ -256,7 +256,7 @@ class SummaryScreen(PaneFocus):
         page.border_title = plain(about)
         self._show_cited()
 
-    def _rows(self, state: SummaryState) -> list[Row]:
+    def _rows(self, state: SummaryState) -> list[TextRow]:
         """Return the rows of the current facet's text."""
         return rows(state, self._node)
 
@@ -279,7 +279,7 @@ class SummaryScreen(PaneFocus):
         return works.index(self._at[1]) if self._at and self._at[1] in works else 0
 
     @property
-    def _cited(self) -> Cited | None:
+    def _cited(self) -> CitationMark | None:
         """The current citation, or the paper under the cursor."""
         row = self._page.row
         return row.cited[self._cited_place] if row and row.cited else None

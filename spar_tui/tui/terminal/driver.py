@@ -19,7 +19,7 @@ PATIENCE = 1.0
 _LOOK = 0.1
 
 
-class Output:
+class TerminalOutput:
     """Writes text to a terminal from one thread; any thread or signal handler may call `hurry`."""
 
     def __init__(self, terminal: TextIO) -> None:
@@ -82,14 +82,14 @@ def driver() -> "type[Driver] | None":
     from textual.drivers.linux_driver import LinuxDriver
 
     class TerminalDriver(LinuxDriver):
-        """Draws through `Output`; ignores input errors once the terminal is gone."""
+        """Draws through `TerminalOutput`; ignores input errors once the terminal is gone."""
 
         def __init__(
             self, app: "App[object]", *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
         ) -> None:
             super().__init__(app, debug=debug, mouse=mouse, size=size)
             terminal = terminal_of(sys.__stderr__, sys.__stdout__)
-            self.output = Output(terminal) if terminal else None
+            self.output = TerminalOutput(terminal) if terminal else None
             self._file = self.output  # type: ignore[assignment]  # it is only written to
 
         def run_input_thread(self) -> None:

@@ -31,24 +31,24 @@ class Rowed(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class JumpTarget:
     """A jump target, and its place on the screen."""
 
     at: Offset
     go: Callable[[], object]
 
 
-def targets(screen: Screen[object]) -> list[Target]:
+def targets(screen: Screen[object]) -> list[JumpTarget]:
     """Return all jump targets on `screen`, panes before their rows, from top to bottom."""
-    by_offset: dict[Offset, Target] = {}
+    by_offset: dict[Offset, JumpTarget] = {}
     for widget in screen.focus_chain:
         corner, rows = widget.region.offset, list(_rows(widget))
         # A pane with a frame has its letter there; one without is reached by its rows.
         if not rows or widget.content_region.y > widget.region.y:
-            by_offset.setdefault(corner, Target(corner, _focus(widget)))
+            by_offset.setdefault(corner, JumpTarget(corner, _focus(widget)))
         for line, go in rows:
             offset = widget.content_region.offset + Offset(0, line)
-            by_offset.setdefault(offset, Target(offset, go))
+            by_offset.setdefault(offset, JumpTarget(offset, go))
     return sorted(by_offset.values(), key=lambda target: (target.at.y, target.at.x))
 
 
@@ -110,7 +110,7 @@ def labels(count: int) -> list[str]:
     return [*single[:short], *pairs][:count]
 
 
-class JumpScreen(ModalScreen[Target | None]):
+class JumpScreen(ModalScreen[JumpTarget | None]):
     """Shows the letters over the screen; returns the target whose letters were pressed."""
 
     DEFAULT_CSS = """
@@ -121,7 +121,7 @@ class JumpScreen(ModalScreen[Target | None]):
     JumpScreen > Line { dock: bottom; background: $panel; }
     """
 
-    def __init__(self, shown: Sequence[Target]) -> None:
+    def __init__(self, shown: Sequence[JumpTarget]) -> None:
         super().__init__()
         self.labelled = dict(zip(labels(len(shown)), shown, strict=False))
         self.pressed = ""

@@ -23,7 +23,7 @@ _MARK, _NOTED = "◆", "•"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """The text of a row in a column; it is cleaned and cut when drawn."""
 
     text: str
@@ -39,7 +39,7 @@ class Column(Generic[T]):
 
     title: str
     width: int
-    cell: Callable[[T], Cell]
+    cell: Callable[[T], TableCell]
     least: int = 0
     order: str = ""
     right: bool = False

@@ -12,7 +12,7 @@ from agents.assistant.state import ConversationState
 from agents.run.control import Control
 from agents.run.findings import Board
 from agents.run.resources import Resources
-from agents.taste.context import Reader, UserContext
+from agents.taste.context import ReaderContext, UserContext
 from cache import papers
 from cache.local_source import Library
 from cache.store import Store
@@ -30,7 +30,7 @@ def filled(folder: Path) -> Store:
 
 def resources_of(store: Store, live: Mapping[str, Source] | None = None) -> Resources:
     """Return the resources of a conversation; without `live` sources there is no network."""
-    reader = Reader(store, UserContext(), world.NOW)
+    reader = ReaderContext(store, UserContext(), world.NOW)
     local, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
     return Resources(live or {}, local, fallback, reader=reader, face=TextFace(noting=False))
 

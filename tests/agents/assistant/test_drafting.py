@@ -9,7 +9,7 @@ import pytest
 
 from agents.assistant.answering import BY_MODEL, draft_of
 from agents.assistant.events import AnswerDrafted, ConversationEvent, TurnAnswered
-from agents.assistant.grounding import Source
+from agents.assistant.grounding import GroundingSource
 from agents.assistant.kind import CONVERSATION
 from cache.store import Store
 from tests.agents.assistant.test_answering_by_model import PLAN, QUESTION, sentences
@@ -17,8 +17,8 @@ from tests.agents.assistant.world import Talk, scripted
 from tests.services.model import says
 
 SOURCES = {
-    "P1": Source("“First”", {"id": "P1", "title": "First", "abstract": "It takes 13 ms and “works well”."}),
-    "P2": Source("“Second”", {"id": "P2", "title": "Second", "abstract": "It takes 17 ms."}),
+    "P1": GroundingSource("“First”", {"id": "P1", "title": "First", "abstract": "It takes 13 ms and “works well”."}),
+    "P2": GroundingSource("“Second”", {"id": "P2", "title": "Second", "abstract": "It takes 17 ms."}),
 }
 WHOLE = json.dumps(sentences(("P1 takes 13 ms.", ["P1"]), ("It is faster than P2 with 17 ms.", ["P1", "P2"])))
 

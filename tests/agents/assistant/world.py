@@ -19,7 +19,7 @@ from agents.run.control import Control
 from agents.run.events import Spent, Warned
 from agents.run.findings import Board
 from agents.run.resources import Resources
-from agents.taste.context import Reader, UserContext
+from agents.taste.context import ReaderContext, UserContext
 from cache import papers, profile, reading_history, shelf
 from cache.store import Store
 from connectors.paper import Paper
@@ -163,7 +163,7 @@ class Talk:
         control = Control(self.options.seconds)
         if message is not None and self.state.turns:
             control.say(message)
-        reader = Reader(self.store, UserContext(), NOW)
+        reader = ReaderContext(self.store, UserContext(), NOW)
         resources = Resources({source.name: source for source in self.live}, model=model, reader=reader)
         try:
             async with aclosing(converse(message or "", resources, self.options, self.board, control)) as events:

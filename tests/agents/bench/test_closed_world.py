@@ -177,12 +177,12 @@ def test_what_was_asked_is_counted_by_question(tmp_path: Path) -> None:
     assert (first.requests, second.requests) == (2, 0)
 
 
-def library(references: list[list[int]], hidden: tuple[int, ...] = ()) -> rival.Library:
+def library(references: list[list[int]], hidden: tuple[int, ...] = ()) -> rival.RivalLibrary:
     citations: list[list[int]] = [[citing for citing, of in enumerate(references) if n in of] for n in range(4)]
     mask = np.zeros(4, dtype=bool)
     mask[list(hidden)] = True
     texts = ["coral"] * 4
-    return rival.Library(Bm25Index(texts), texts, references, citations, mask)
+    return rival.RivalLibrary(Bm25Index(texts), texts, references, citations, mask)
 
 
 def test_a_query_is_expanded_by_the_terms_that_its_first_papers_use_most() -> None:

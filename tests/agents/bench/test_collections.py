@@ -10,7 +10,7 @@ import pytest
 
 from agents.bench.closed_world import answerable, closed_cases
 from agents.bench.collections import Collection, CollectionError, is_collection, read_collection
-from agents.bench.run import BASELINE, Row, Terms, run, summary
+from agents.bench.run import BASELINE, SearchMeasures, Terms, run, summary
 from agents.search.options import SearchOptions
 from tests.agents.bench import tiny
 from tests.benchmarks import entailment
@@ -122,7 +122,7 @@ def test_the_baseline_is_at_least_as_good_as_published_ones(name: str, recall_50
     collection = read_collection(folder)
     questions = answerable(collection)
 
-    async def collect() -> list[Row]:
+    async def collect() -> list[SearchMeasures]:
         cases = closed_cases(collection, questions)
         return [row async for rows in run(cases, [BASELINE], SearchOptions(limit=100)) for row in rows]
 

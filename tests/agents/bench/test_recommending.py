@@ -16,7 +16,7 @@ from agents.bench.closed_world import ClosedWorld, chosen
 from agents.bench.collections import Collection, CollectionError
 from agents.bench.measures import ranked_measures
 from agents.bench.recommending.report import NO_TIME, RecommendTerms, lines_of, measure, qualities, report
-from agents.bench.recommending.systems import BASELINE, PROGRAM, SYSTEMS, WITH_VECTORS, WITHOUT, Recommender
+from agents.bench.recommending.systems import BASELINE, PROGRAM, SYSTEMS, WITH_VECTORS, WITHOUT, MeasuredRecommender
 from agents.bench.recommending.world import Libraries, World, papers_of, read_libraries
 from agents.llm.model import Embeddings, Model
 from agents.meaning.kept import KeptVectors, text_for
@@ -25,7 +25,7 @@ from agents.recommendation.loop import recommend
 from agents.recommendation.options import RecommendOptions
 from agents.run.findings import Board
 from agents.run.resources import Resources
-from agents.taste.context import Reader, read_context
+from agents.taste.context import ReaderContext, read_context
 from cache import papers, shelf
 from cache.store import Store
 from tests.agents.llm.use import access, use
@@ -77,12 +77,12 @@ def libraries(tmp_path: Path) -> Libraries:
     return read_libraries(written(tmp_path))
 
 
-def recommender(libraries: Libraries, world: World | None = None) -> Recommender:
+def recommender(libraries: Libraries, world: World | None = None) -> MeasuredRecommender:
     world = world or World(libraries.documents)
     user = libraries.users[0]
     own = [world.index_of[item] for item in user.items]
     rest = [place for place in range(len(world.documents)) if place not in own]
-    return Recommender(world, user.user, own, rest, 0)
+    return MeasuredRecommender(world, user.user, own, rest, 0)
 
 
 def test_the_measures_are_those_of_the_standard_library_for_them() -> None:
@@ -131,7 +131,7 @@ def test_the_program_is_measured_as_it_recommends(libraries: Libraries, tmp_path
         world = World(libraries.documents)
         shelf.put(store, [numbers[world.index_of[item]] for item in libraries.users[0].items], now=now)
         board: Board[RecommendationState, RecommendationEvent] = Board(RecommendationState())
-        resources = Resources(reader=Reader(store, read_context(store, now), now))
+        resources = Resources(reader=ReaderContext(store, read_context(store, now), now))
 
         async def run() -> None:
             async for _ in recommend(resources, RecommendOptions(), board):
@@ -240,7 +240,7 @@ def recommended(endpoint: ScriptedModel, libraries: Libraries, path: Path) -> li
         board: Board[RecommendationState, RecommendationEvent] = Board(RecommendationState())
 
         async def run(model: Model) -> None:
-            resources = Resources(reader=Reader(store, read_context(store, now), now))
+            resources = Resources(reader=ReaderContext(store, read_context(store, now), now))
             kept = KeptVectors(embeddings_of(model), store)
             async for _ in recommend(replace(resources, embeddings=kept), RecommendOptions(), board):
                 pass

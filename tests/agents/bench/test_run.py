@@ -9,7 +9,7 @@ import pytest
 
 from agents.bench.closed_world import Case, answerable, closed_cases, live_cases
 from agents.bench.collections import GoldPaper, GoldQuestion, Question, read_collection
-from agents.bench.run import BASELINE, RIVAL, SYSTEMS, Outcome, Row, Terms, answer, run, summary
+from agents.bench.run import BASELINE, RIVAL, SYSTEMS, SearchMeasures, SystemAnswer, Terms, answer, run, summary
 from agents.bench.table import table
 from agents.run.resources import Resources
 from agents.search.options import SearchOptions
@@ -20,8 +20,10 @@ SPAR = "spar"
 OPTIONS = SearchOptions(limit=100)
 
 
-def rows(cases: Sequence[Case], *of: str, error: float | None = None, options: SearchOptions = OPTIONS) -> list[Row]:
-    async def collect() -> list[Row]:
+def rows(
+    cases: Sequence[Case], *of: str, error: float | None = None, options: SearchOptions = OPTIONS
+) -> list[SearchMeasures]:
+    async def collect() -> list[SearchMeasures]:
         return [row async for found in run(cases, of, options, error) for row in found]
 
     return asyncio.run(collect())
@@ -32,7 +34,7 @@ def cases(folder: Path) -> list[Case]:
     return list(closed_cases(collection, answerable(collection)))
 
 
-def one_outcome(system: str, case: Case, options: SearchOptions = OPTIONS) -> Outcome:
+def one_outcome(system: str, case: Case, options: SearchOptions = OPTIONS) -> SystemAnswer:
     return asyncio.run(answer(system, case, options))
 
 
@@ -121,7 +123,7 @@ def test_a_question_whose_words_nobody_has_counts_as_a_failure_and_not_as_no_que
         assert row.question == "wordless"
 
 
-def live(gold: Sequence[str], *sources: ScriptedSource) -> Row:
+def live(gold: Sequence[str], *sources: ScriptedSource) -> SearchMeasures:
     question = GoldQuestion(Question("q", "coral"), tuple(map(GoldPaper, gold)))
     resources = Resources({source.name: source for source in sources})
     (row,) = rows(list(live_cases([question], resources)), SPAR, options=SearchOptions())
@@ -178,7 +180,9 @@ def test_the_rival_is_given_as_many_papers_as_the_arm_it_stands_beside(tmp_path:
 
 
 def test_averages_are_over_questions(tmp_path: Path) -> None:
-    made = [Row(name, BASELINE, {"recall@10": value}, {}) for name, value in (("a", 1.0), ("b", 0.5), ("c", 0.0))]
+    made = [
+        SearchMeasures(name, BASELINE, {"recall@10": value}, {}) for name, value in (("a", 1.0), ("b", 0.5), ("c", 0.0))
+    ]
     assert summary("made", made, Terms())["arms"][BASELINE]["recall@10"] == 0.5
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.evidence.extracts import Part, extracts, shared_out
+from agents.evidence.extracts import TextPart, extracts, shared_out
 from connectors.paper import Paper, WorkId
 from tests.agents.builtin.summarizing.test_facets import papers
 from tests.agents.scripted import paper
@@ -95,7 +95,7 @@ def test_what_papers_share_counts_beside_a_short_question_and_hardly_beside_a_lo
 
 
 def test_the_parts_of_a_text_say_different_things() -> None:
-    parts = {name: Part(numbered(), name) for name in ("token pruning", "hard negatives")}
+    parts = {name: TextPart(numbered(), name) for name in ("token pruning", "hard negatives")}
     shared = shared_out("how are small indexes made", parts, 200, 0)
     texts = [one.text for some in shared.values() for one in some]
     assert all(shared.values())
@@ -105,12 +105,12 @@ def test_the_parts_of_a_text_say_different_things() -> None:
 def test_the_topic_in_short_chooses_before_the_sections() -> None:
     found = numbered()
     alone = extracts("token pruning", found, most=2)
-    shared = shared_out("token pruning", {"short": Part(found, most=2), "long": Part(found)}, 200, 0)
+    shared = shared_out("token pruning", {"short": TextPart(found, most=2), "long": TextPart(found)}, 200, 0)
     assert [one.text for one in shared["short"]] == [one.text for one in alone]
 
 
 def test_a_part_that_says_too_little_is_given_up_where_the_words_are_used_up_and_not_else() -> None:
     maps = paper("Old maps", "10.1000/m", abstract="Old maps of the sea are made small by pruning of their borders.")
-    parts = {"many": Part(numbered()), "few": Part({WorkId(99): maps})}
+    parts = {"many": TextPart(numbered()), "few": TextPart({WorkId(99): maps})}
     assert not shared_out("distillation, token pruning and hard negatives", parts, 40, 20)["few"]
     assert shared_out("distillation, token pruning and hard negatives", parts, 1_000, 20)["few"]

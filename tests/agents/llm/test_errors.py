@@ -12,6 +12,7 @@ from agents.llm.endpoint import FAILURES
 from agents.llm.errors import (
     ModelDown,
     ModelError,
+    ModelUnreachable,
     NoSuchModel,
     NotAllowed,
     QuotaGone,
@@ -21,7 +22,6 @@ from agents.llm.errors import (
     TooLong,
     TooSlow,
     Unavailable,
-    Unreachable,
     Unusable,
 )
 from agents.llm.model import Model
@@ -129,7 +129,7 @@ def test_a_long_retry_after_closes_the_door_for_the_next_ones() -> None:
 def test_a_server_that_is_not_there_is_named() -> None:
     with ScriptedModel(in_turn(says.answer(GOOD))) as endpoint:
         pass
-    error = failure(endpoint, Unreachable)
+    error = failure(endpoint, ModelUnreachable)
     assert "is the server running" in error.sentence
     assert endpoint.url.split("/")[2] in error.sentence
     assert error.usage.calls == 0

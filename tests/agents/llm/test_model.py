@@ -15,9 +15,9 @@ from pydantic import BaseModel
 from agents.llm.budget import Budget, BudgetSpent
 from agents.llm.config import ModelConfig
 from agents.llm.endpoint import FAILURES
-from agents.llm.errors import CutOff, ModelError, NoSuchModel, NotAllowed, Unusable
+from agents.llm.errors import ModelError, NoSuchModel, NotAllowed, TruncatedAnswer, Unusable
 from agents.llm.model import Model
-from agents.llm.prompt import About, Capabilities, ModelAnswer, schema_of
+from agents.llm.prompt import AssessedItems, Capabilities, ModelAnswer, schema_of
 from agents.llm.usage import Usage
 from cache.store import Store
 from tests.agents.llm.use import GOOD, KEY, PROMPT, Verdict, access, ask, failure, use
@@ -92,7 +92,7 @@ def test_a_model_that_thinks_is_given_more_room_at_once_and_from_then_on() -> No
 def test_the_room_for_thinking_has_bounds() -> None:
     async def often(model: Model) -> None:
         for version in range(FAILURES):
-            with pytest.raises(CutOff, match="thinking"):
+            with pytest.raises(TruncatedAnswer, match="thinking"):
                 await model.ask(replace(PROMPT, version=version), Verdict, Budget())
 
     with ScriptedModel(in_turn(says.thinking())) as endpoint:
@@ -114,7 +114,9 @@ def rows_of(*names: str) -> dict[str, object]:
 
 
 def ask_for_rows(endpoint: ScriptedModel, store: Store | None = None) -> Rows:
-    about: About[Rows] = About(["p1", "p2"], lambda answer: any(row.id in ("p1", "p2") for row in answer.rows))
+    about: AssessedItems[Rows] = AssessedItems(
+        ["p1", "p2"], lambda answer: any(row.id in ("p1", "p2") for row in answer.rows)
+    )
     told = use(Model(access(endpoint), store), lambda model: model.ask(PROMPT, Rows, Budget(), about))
     return told.answer
 
@@ -134,7 +136,7 @@ def test_whole_entries_before_a_cut_are_kept_and_not_remembered(tmp_path: Path) 
 
 def test_whole_entries_before_a_cut_are_kept_though_the_second_answer_is_late() -> None:
     cut = says.ModelSays(json.dumps(rows_of("p1", "p2"))[:-10], finish="length")
-    about: About[Rows] = About(["p1", "p2"], lambda answer: bool(answer.rows))
+    about: AssessedItems[Rows] = AssessedItems(["p1", "p2"], lambda answer: bool(answer.rows))
     with ScriptedModel(in_turn(cut, says.slow(rows_of("p1", "p2"), 60.0))) as endpoint:
         model = Model(access(endpoint, seconds=2.0))
         told = use(model, lambda model: model.ask(PROMPT, Rows, Budget(), about))
@@ -143,7 +145,7 @@ def test_whole_entries_before_a_cut_are_kept_though_the_second_answer_is_late() 
 
 def test_a_draft_in_thoughts_that_were_cut_short_is_no_answer() -> None:
     with ScriptedModel(in_turn(replace(says.reasoned(GOOD), finish="length"))) as endpoint:
-        failure(endpoint, CutOff)
+        failure(endpoint, TruncatedAnswer)
 
 
 def test_an_answer_about_nothing_that_was_asked_is_asked_for_once_more_and_not_remembered(tmp_path: Path) -> None:
@@ -161,7 +163,7 @@ def test_an_answer_about_nothing_that_was_asked_is_asked_for_once_more_and_not_r
 def test_an_answer_that_is_cut_twice_is_never_mended() -> None:
     """Half a list must not pass for a whole one."""
     with ScriptedModel(in_turn(says.ModelSays('{"score": 0.5, "reason": "It is', finish="length"))) as endpoint:
-        assert failure(endpoint, CutOff).usage.calls == 2
+        assert failure(endpoint, TruncatedAnswer).usage.calls == 2
 
 
 def test_every_string_of_an_answer_is_clean() -> None:

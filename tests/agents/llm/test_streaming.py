@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from agents.llm.budget import Budget
-from agents.llm.errors import CutOff, ModelDown, ModelError, NotAllowed, Refused, TooSlow, Unusable
+from agents.llm.errors import ModelDown, ModelError, NotAllowed, Refused, TooSlow, TruncatedAnswer, Unusable
 from agents.llm.model import Model
 from agents.llm.prompt import ModelAnswer, Prompt
 from tests.agents.llm.use import GOOD, PROMPT, Verdict, access, use
@@ -52,7 +52,7 @@ def test_an_answer_that_has_a_form_is_heard_before_its_last_words_are_sent() -> 
 @pytest.mark.parametrize(
     ("said", "kind"),
     [
-        (replace(says.answer(GOOD), finish="length"), CutOff),
+        (replace(says.answer(GOOD), finish="length"), TruncatedAnswer),
         (replace(says.answer(GOOD), finish="content_filter"), Refused),
         (says.refusal(), Refused),
         (says.empty(), Unusable),

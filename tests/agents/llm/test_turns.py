@@ -6,14 +6,14 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from agents.llm.endpoint import FIRST, PATIENCE, Turns
+from agents.llm.endpoint import FIRST, PATIENCE, RequestSlots
 
 
 def side_by_side(seconds: Callable[[int], float], most: int = 8, rounds: int = 12) -> list[int]:
     """How many questions are under way in each round, all places being taken, at a server that needs so long."""
 
     async def run() -> list[int]:
-        turns, seen = Turns(most, lambda: False), list[int]()
+        turns, seen = RequestSlots(most, lambda: False), list[int]()
         for _ in range(rounds):
             async with AsyncExitStack() as places:
                 at_once = turns.side_by_side
@@ -51,7 +51,7 @@ def test_a_server_that_breaks_down_under_more_is_asked_fewer() -> None:
 
 def test_a_question_that_is_asked_alone_says_nothing_of_more_at_once() -> None:
     async def run() -> int:
-        turns = Turns(8, lambda: False)
+        turns = RequestSlots(8, lambda: False)
         for seconds, at_once in ((2.0, FIRST), (2.0, 1), (2.0, 1)):
             async with AsyncExitStack() as places:
                 for _ in range(at_once):
@@ -64,7 +64,7 @@ def test_a_question_that_is_asked_alone_says_nothing_of_more_at_once() -> None:
 
 def test_a_long_answer_of_a_slow_endpoint_may_take_longer_up_to_a_bound() -> None:
     async def run() -> list[float]:
-        turns = Turns(8, lambda: False)
+        turns = RequestSlots(8, lambda: False)
         before = turns.seconds_for(1_000, usual=60.0)
         turns.used(20.0, 160)
         turns.used(20.0, 20)
@@ -81,7 +81,7 @@ def test_answers_within_a_second_say_nothing_of_a_servers_load() -> None:
 def test_while_it_is_in_doubt_whether_answers_can_be_used_there_is_one_place(count: int) -> None:
     async def run() -> list[str]:
         doubt, done = True, list[str]()
-        turns = Turns(8, lambda: doubt)
+        turns = RequestSlots(8, lambda: doubt)
 
         async def ask(name: str) -> None:
             async with turns.turn():
@@ -102,7 +102,7 @@ def test_while_it_is_in_doubt_whether_answers_can_be_used_there_is_one_place(cou
 
 def test_who_gives_up_waiting_leaves_the_place_to_the_next() -> None:
     async def run() -> bool:
-        turns = Turns(1, lambda: False)
+        turns = RequestSlots(1, lambda: False)
         async with turns.turn():
             first = asyncio.create_task(turns.turn().__aenter__())
             await asyncio.sleep(0)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agents.reading.message import read_message, turn_of
-from agents.reading.reading import Call, Reading
+from agents.reading.reading import MessagePlan, ToolCall
 from agents.run.resources import Resources
 from agents.tools.table import by_name
 from agents.tools.tool import ToolContext, ToolError
@@ -23,7 +23,7 @@ BEGINS = frozenset({"search", "summarize", "recommend", "references", "citations
 class Outcome:
     """The outcome of the last message of a conversation."""
 
-    reading: Reading
+    reading: MessagePlan
     shown: tuple[PaperId, ...] = ()
     text: str = ""
 
@@ -33,8 +33,8 @@ def outcome_of(store: Store, messages: Sequence[str]) -> Outcome:
     face = TextFace(noting=False)
     resources = Resources({}, {"library": Library(store)}, {"starter": StarterShelf()}, face=face)
     context = ToolContext(store, resources, shelves.NOW, face=face)
-    tools, before = by_name(face.tools), (False, list[Call]())
-    outcome = Outcome(Reading())
+    tools, before = by_name(face.tools), (False, list[ToolCall]())
+    outcome = Outcome(MessagePlan())
     for message in messages:
         turn = turn_of(message, context, shelves.NOW.date(), before[1], before_onward=before[0])
         outcome = Outcome(reading := read_message(turn), text=turn.message)

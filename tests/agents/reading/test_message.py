@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from agents.reading.acts.act import form
 from agents.reading.acts.table import ACTS
 from agents.reading.message import own_words, read_message, turn_of
-from agents.reading.reading import Call, Reading
+from agents.reading.reading import MessagePlan, ToolCall
 from agents.run.resources import Resources
 from agents.tools.table import by_name
 from agents.tools.tool import ToolContext
@@ -38,7 +38,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ToolContext]:
         yield ToolContext(store, Resources({}), shelves.NOW)
 
 
-def read(message: str, context: ToolContext) -> Reading:
+def read(message: str, context: ToolContext) -> MessagePlan:
     return read_message(turn_of(message, context, shelves.NOW.date()))
 
 
@@ -302,9 +302,9 @@ def test_no_act_leaves_out_a_negation_or_takes_all_papers_for_a_change(context: 
 
 
 def test_a_question_behind_an_answer_from_texts_asks_the_same_papers(context: ToolContext) -> None:
-    before = [Call("ask_papers", {"question": "how brittle does it make steel?", "papers": ["#7"]})]
+    before = [ToolCall("ask_papers", {"question": "how brittle does it make steel?", "papers": ["#7"]})]
     turn = turn_of("and hydrogen?", context, shelves.NOW.date(), before, before_onward=True)
-    assert read_message(turn).calls == (Call("ask_papers", {"question": "hydrogen", "papers": ["#7"]}),)
+    assert read_message(turn).calls == (ToolCall("ask_papers", {"question": "hydrogen", "papers": ["#7"]}),)
 
 
 def test_a_name_in_another_script_is_known_by_the_citation_key(context: ToolContext) -> None:

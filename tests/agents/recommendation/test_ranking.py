@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agents.builtin.taste.tokens import FIRST
-from agents.recommendation.events import CandidatesRanked, Placed
+from agents.recommendation.events import CandidatesRanked, RankedCandidate
 from cache import papers
 from cache.store import Store
 from tests.agents.recommendation.people import done
@@ -45,17 +45,17 @@ def ranking(found: Recommended) -> CandidatesRanked:
     return event
 
 
-def left_in_place(found: Recommended) -> list[Placed]:
+def left_in_place(found: Recommended) -> list[RankedCandidate]:
     """The ranking without those that were raised for their subject, whatever the model said."""
     return [placed for placed in ranking(found).ranking if not placed.why.startswith("for variety")]
 
 
-def by_score(found: Recommended) -> list[Placed]:
+def by_score(found: Recommended) -> list[RankedCandidate]:
     """The whole ranking as it was before some were raised for their subject, which moves no score."""
     return sorted(ranking(found).ranking, key=lambda placed: -placed.score)
 
 
-def order(found: Recommended, placed: Sequence[Placed] | None = None) -> list[str]:
+def order(found: Recommended, placed: Sequence[RankedCandidate] | None = None) -> list[str]:
     """The whole ranking, by title."""
     placed = ranking(found).ranking if placed is None else placed
     return [found.state.findings.papers[one.work].title for one in placed]
@@ -198,7 +198,7 @@ def test_an_interest_that_the_model_has_named_is_among_the_first_though_few_pape
     numbers = papers.remember(store, made)
     done(store, "liked", *numbers[:8], *numbers[26:28])
 
-    def first_of(understanding: Callable[[Any], object]) -> list[Placed]:
+    def first_of(understanding: Callable[[Any], object]) -> list[RankedCandidate]:
         def only(request: Any) -> object:
             rows = sorted(candidates(request), key=lambda one: {*words_of(SUBJECTS[1])} <= {*words_of(one["title"])})
             return {"ranking": [{"id": one["id"], "explanation": "It comes next."} for one in rows]}

@@ -21,7 +21,7 @@ from agents.recommendation.loop import recommend
 from agents.recommendation.options import RecommendOptions
 from agents.run.control import Control
 from agents.run.resources import Resources
-from agents.taste.context import Reader, read_context
+from agents.taste.context import ReaderContext, read_context
 from cache import citation_keys, papers, profile, reading_history, shelf
 from cache.store import Store
 from connectors.paper import Paper
@@ -122,7 +122,7 @@ async def go(
             asyncio.get_running_loop().call_soon(lambda: bursts.append(len(events)))
         events.append(event)
 
-    reader = Reader(store, read_context(store, NOW, asked.start, asked.tag), NOW)
+    reader = ReaderContext(store, read_context(store, NOW, asked.start, asked.tag), NOW)
     encoder = model.embeddings() if isinstance(model, Model) else None
     embeddings = KeptVectors(encoder, store) if encoder else None
     named = {source.name: source for source in live}

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from agents.llm.budget import Budget
 from agents.llm.model import Model
-from agents.llm.prompt import FENCE, About, ModelAnswer, Prompt
+from agents.llm.prompt import FENCE, AssessedItems, ModelAnswer, Prompt
 from agents.llm.usage import Usage
 from agents.run.control import Control
 from agents.run.resources import Resources
@@ -287,7 +287,7 @@ class ScriptedReasoner:
         prompt: Prompt,
         shape: type[T],
         budget: Budget,
-        about: About[T] | None = None,
+        about: AssessedItems[T] | None = None,
         heard: Callable[[str], None] | None = None,
     ) -> ModelAnswer[T]:
         await budget.reserve(Usage(1, 10, 10))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.taste.context import AGAINST, SESSION, WORTH, Standing
+from agents.taste.context import AGAINST, SESSION, WORTH, TasteStanding
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 ACTS = (*WORTH, *AGAINST, "unsaved", "unrated")
@@ -15,8 +15,8 @@ histories = st.lists(
 )
 
 
-def standing(*acts: tuple[str, datetime]) -> Standing:
-    made = Standing()
+def standing(*acts: tuple[str, datetime]) -> TasteStanding:
+    made = TasteStanding()
     for act, at in sorted(acts, key=lambda done: done[1]):
         made.take(act, at)
     return made

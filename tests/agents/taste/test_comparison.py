@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.meaning.kept import packed
-from agents.taste.comparison import Comparison, heaviest, strangers
+from agents.taste.comparison import TasteComparison, heaviest, strangers
 from agents.taste.context import read_context
 from agents.taste.scoring import nearness
 from cache import papers, profile
@@ -17,7 +17,7 @@ from tests.agents.taste.world import NOON, WHALES, done, filled, paper
 def test_the_nearest_papers_are_those_on_the_subject_that_are_not_closed(store: Store) -> None:
     whales, _ = filled(store)
     done(store, "read", *whales[:3])
-    comparison = Comparison(store, read_context(store, NOON))
+    comparison = TasteComparison(store, read_context(store, NOON))
     nearest = comparison.nearest(comparison.similarity(comparison.wanted), 3)
     assert {comparison.number(place) for place in nearest} == set(whales[3:])
 
@@ -25,7 +25,7 @@ def test_the_nearest_papers_are_those_on_the_subject_that_are_not_closed(store: 
 def test_a_line_of_the_persons_own_finds_papers_and_is_none(store: Store) -> None:
     _, compilers = filled(store)
     profile.add_line(store, "like", "register allocation in a compiler")
-    comparison = Comparison(store, read_context(store, NOON))
+    comparison = TasteComparison(store, read_context(store, NOON))
     assert not comparison.history
     [place] = comparison.wanted
     assert comparison.number(place) is None
@@ -37,7 +37,7 @@ def test_a_line_of_the_persons_own_finds_papers_and_is_none(store: Store) -> Non
 def test_a_line_of_dislikes_speaks_against(store: Store) -> None:
     filled(store)
     profile.add_line(store, "dislike", "whales")
-    comparison = Comparison(store, read_context(store, NOON))
+    comparison = TasteComparison(store, read_context(store, NOON))
     assert len(comparison.unwanted) == 1
     assert not comparison.wanted
 
@@ -46,16 +46,16 @@ def test_what_the_library_has_is_no_stranger_and_of_strangers_each_work_is_one(s
     filled(store)
     new = paper("A whale of a time", "Whales.")
     assert strangers(store, [paper(*WHALES[0]), new, new]) == [new]
-    comparison = Comparison(store, read_context(store, NOON), [new])
+    comparison = TasteComparison(store, read_context(store, NOON), [new])
     assert comparison.paper(comparison.place_of_other(0)) == new
 
 
 def test_a_paper_that_changed_is_compared_as_it_is_now(store: Store) -> None:
     whales, compilers = filled(store)
     done(store, "liked", *whales[:3])
-    before = Comparison(store, read_context(store, NOON))
+    before = TasteComparison(store, read_context(store, NOON))
     papers.link(store, [paper(*WHALES[0])], papers.by_ids(store, [compilers[0]]))
-    after = Comparison(store, read_context(store, NOON))
+    after = TasteComparison(store, read_context(store, NOON))
     place = after.index[compilers[0]]
     assert after.similarity(after.wanted)[place] > before.similarity(before.wanted)[place]
     assert after.index[whales[0]] in after.catalogue.linked_to(place)

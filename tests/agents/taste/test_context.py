@@ -16,7 +16,7 @@ DAY = timedelta(days=1)
 def recommended(store: Store, shown: Paper, times: int) -> None:
     for _ in range(times):
         run = runs.start(store, "recommendation", "", {})
-        runs.finish(store, run, "finished", {}, [runs.Ranked(shown, {})])
+        runs.finish(store, run, "finished", {}, [runs.StoredRank(shown, {})])
 
 
 def test_who_did_nothing_has_an_empty_context(store: Store) -> None:

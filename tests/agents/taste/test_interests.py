@@ -4,16 +4,16 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from agents.taste.comparison import Comparison, groups, words_for
+from agents.taste.comparison import TasteComparison, groups, words_for
 from agents.taste.context import contradictions, read_context
 from agents.taste.whole_profile import name_of
-from cache.profile import Facet, Line
+from cache.profile import Facet, WrittenLine
 from cache.store import Store
 from tests.agents.taste.world import COMPILERS, NOON, OTHERS, WHALES, done, filled, paper
 
 
 def grouped(store: Store) -> list[list[int]]:
-    comparison = Comparison(store, read_context(store, NOON))
+    comparison = TasteComparison(store, read_context(store, NOON))
     found = groups(comparison, comparison.history)
     return [[comparison.numbers[place] for place in group] for group in found]
 
@@ -79,9 +79,9 @@ def test_papers_that_share_no_word_are_named_by_the_first() -> None:
 TODAY = date(2026, 11, 22)
 
 
-def lines(*said: tuple[Facet, str]) -> list[Line]:
+def lines(*said: tuple[Facet, str]) -> list[WrittenLine]:
     made = datetime(2026, 11, 1, tzinfo=UTC)
-    return [Line(number, facet, text, made) for number, (facet, text) in enumerate(said, start=1)]
+    return [WrittenLine(number, facet, text, made) for number, (facet, text) in enumerate(said, start=1)]
 
 
 @pytest.mark.parametrize(

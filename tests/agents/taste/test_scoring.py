@@ -1,6 +1,6 @@
 """How well candidates fit the history."""
 
-from agents.taste.comparison import Comparison
+from agents.taste.comparison import TasteComparison
 from agents.taste.context import read_context
 from agents.taste.scoring import by_vectors, scored
 from cache.store import Store
@@ -11,7 +11,7 @@ from tests.agents.recommendation.people import done, known
 def test_a_paper_that_was_glanced_at_does_not_support_itself(store: Store) -> None:
     first, second, third, *_ = known(store)
     done(store, "viewed", first, second, third)
-    comparison = Comparison(store, read_context(store, utc_now()))
+    comparison = TasteComparison(store, read_context(store, utc_now()))
     place = comparison.index[first]
     (found,) = scored(comparison, [place])
     assert found.shares
@@ -27,7 +27,7 @@ def test_vectors_count_the_less_the_longer_the_history_is() -> None:
 def test_vectors_move_a_score_and_leave_the_measure_of_what_fits_where_it_is(store: Store) -> None:
     numbers = known(store)
     done(store, "saved", *numbers[:4])
-    comparison = Comparison(store, read_context(store, utc_now()))
+    comparison = TasteComparison(store, read_context(store, utc_now()))
     places = [comparison.index[number] for number in numbers[4:]]
     plain = [found.score for found in scored(comparison, places)]
     neither = [found.score for found in scored(comparison, places, near=[0.0] * len(places))]

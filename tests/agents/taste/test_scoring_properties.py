@@ -1,6 +1,6 @@
 """A candidate scores by what of the history supports it, and names the papers that do."""
 
-from agents.taste.comparison import Comparison
+from agents.taste.comparison import TasteComparison
 from agents.taste.context import read_context
 from agents.taste.scoring import scored
 from cache import profile
@@ -8,8 +8,8 @@ from cache.store import Store
 from tests.agents.taste.world import NOON, done, filled
 
 
-def compared(store: Store) -> Comparison:
-    return Comparison(store, read_context(store, NOON))
+def compared(store: Store) -> TasteComparison:
+    return TasteComparison(store, read_context(store, NOON))
 
 
 def test_scores_are_from_0_to_1_and_higher_on_the_subject(store: Store) -> None:

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from agents.taste.comparison import Comparison
+from agents.taste.comparison import TasteComparison
 from agents.taste.context import read_context
 from agents.taste.scoring import scored
 from agents.taste.whole_profile import NamedLine, read_profile
@@ -26,7 +26,7 @@ def likes(store: Store) -> list[set[int]]:
 
 
 def scores(store: Store, *numbers: int) -> list[float]:
-    comparison = Comparison(store, read_context(store, NOON))
+    comparison = TasteComparison(store, read_context(store, NOON))
     return [one.score for one in scored(comparison, [comparison.index[number] for number in numbers])]
 
 

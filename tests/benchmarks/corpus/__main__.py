@@ -23,7 +23,7 @@ import numpy as np
 from cache.corpus.index import SHOWN, Index
 from cache.corpus.ingest import build
 from cache.corpus.place import WORKS
-from cache.corpus.rows import Wanted
+from cache.corpus.rows import WorkFilter
 from cache.corpus.table import Database
 from cache.fulltext import words_of
 from connectors.identifiers import Identifier
@@ -45,7 +45,7 @@ def main() -> None:
     files = sorted(dump.glob("*.gz")) or write_parts(dump, options.works, max(1, options.works // PART))
     start = time.perf_counter()
     if not Path(place).exists():
-        build(place, files, Wanted(), lambda file: None)
+        build(place, files, WorkFilter(), lambda file: None)
         seconds = time.perf_counter() - start
         used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
         print(f"build               {options.works / seconds:10,.0f} works/s")

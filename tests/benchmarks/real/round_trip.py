@@ -17,9 +17,9 @@ from cache import shelf
 from cache.originals import Original
 from cache.store import Store
 from spar_tui.bibliography.entry import Format
-from spar_tui.bibliography.exporting import Chosen, export_papers
+from spar_tui.bibliography.exporting import ExportedPaper, export_papers
 from spar_tui.bibliography.options import export_options
-from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.entries_read import FileEntries
 from spar_tui.bibliography.reading.files import decoded, found_in, read_bytes
 from spar_tui.bibliography.reading.shelving import Shelving, put_on_shelf
 from spar_tui.errors import UserError
@@ -101,14 +101,14 @@ def _faults(text: str, complaints: Callable[[Path], list[str]]) -> list[str]:
         return [line for line in complaints(file) if not line.startswith("WARN")]
 
 
-def given_back(found: Found, file: Path, format: str) -> tuple[str, Shelving]:
+def given_back(found: FileEntries, file: Path, format: str) -> tuple[str, Shelving]:
     """What an export to `format` gives of a file that was imported into an empty library."""
     with tempfile.TemporaryDirectory() as home, Store.open(Path(home) / "spar.db") as store:
         shelved = put_on_shelf(store, found.entries, file.parent)
         options = export_options(format=format, style="", keys="better-bibtex", fields="", preprint=False,
                                  ascii_only=None, bom=False, output="", append=False, replace=False,
                                  dedupe=False)  # fmt: skip
-        chosen = {one.number: Chosen(one.paper, None, one) for one in shelf.shelf(store)}
+        chosen = {one.number: ExportedPaper(one.paper, None, one) for one in shelf.shelf(store)}
         return export_papers(store, chosen, options, Path(home)).data.decode(), shelved
 
 

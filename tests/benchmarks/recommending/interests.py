@@ -30,7 +30,7 @@ from agents.recommendation.loop import recommend
 from agents.recommendation.options import RecommendOptions
 from agents.run.findings import Board
 from agents.run.resources import Resources
-from agents.taste.context import Reader, UserContext, read_context
+from agents.taste.context import ReaderContext, UserContext, read_context
 from cache import papers
 from cache.store import PaperId, Store
 from cache.timestamps import utc_now
@@ -156,7 +156,7 @@ def recommended(known: World, history: History) -> RecommendationState:
     board: Board[RecommendationState, RecommendationEvent] = Board(RecommendationState())
 
     async def run() -> None:
-        resources = Resources(reader=Reader(known.store, context, now))
+        resources = Resources(reader=ReaderContext(known.store, context, now))
         async for _ in recommend(resources, RecommendOptions(), board):
             pass
 

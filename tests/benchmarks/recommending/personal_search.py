@@ -24,7 +24,7 @@ from agents.search.loop import search
 from agents.search.options import SearchOptions
 from agents.search.ranking.personal import personally_ranked
 from agents.search.state import SearchState
-from agents.taste.context import Reader, read_context
+from agents.taste.context import ReaderContext, read_context
 from agents.tools import shelf_actions
 from cache.store import Store
 from cache.timestamps import utc_now
@@ -45,12 +45,12 @@ async def searched(case: Case) -> SearchState:
     return board.state
 
 
-def reader_of(case: Case, saved: Sequence[str], store: Store) -> Reader:
+def reader_of(case: Case, saved: Sequence[str], store: Store) -> ReaderContext:
     """The person who has saved these documents."""
     assert case.world is not None
     shelf_actions.save(store, [paper for one in saved if (paper := case.world.paper(one))])
     now = utc_now()
-    return Reader(store, read_context(store, now), now)
+    return ReaderContext(store, read_context(store, now), now)
 
 
 def ndcg(case: Case, state: SearchState, works: Sequence[WorkId], known: Sequence[str]) -> float:

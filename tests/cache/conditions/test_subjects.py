@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cache import fulltext, page_texts, papers, shelf
-from cache.conditions.filters import TEXT, Filter, FilterTerm, Kept, chosen, filter_by, parsed, subject_of
+from cache.conditions.filters import TEXT, Filter, FilterTerm, ShelvedPaper, chosen, filter_by, parsed, subject_of
 from cache.conditions.library import matching
 from cache.conditions.names import folded
 from cache.conditions.scopes import LIBRARY, SEARCH, SHELF
@@ -36,8 +36,8 @@ made = st.builds(
     abstract=phrases | st.just('It says "retracted":true, "pdf":"x" and "citation_count":7.'),
 )
 keeping = st.none() | st.builds(
-    Kept, st.booleans(), st.lists(st.sampled_from(WORDS), max_size=2).map(tuple), rating=st.sampled_from((-1, 0, 1)),
-    noted=st.booleans(),
+    ShelvedPaper, st.booleans(), st.lists(st.sampled_from(WORDS), max_size=2).map(tuple),
+    rating=st.sampled_from((-1, 0, 1)), noted=st.booleans(),
 )  # fmt: skip
 shelves = st.lists(st.tuples(made, keeping), max_size=5)
 needles = st.sampled_from(
@@ -69,7 +69,9 @@ filters = st.lists(st.tuples(tests, st.booleans()), max_size=3).map(
 )
 
 
-def put(store: Store, generated: Sequence[tuple[Paper, Kept | None]]) -> list[tuple[int, Paper, Kept | None]]:
+def put(
+    store: Store, generated: Sequence[tuple[Paper, ShelvedPaper | None]]
+) -> list[tuple[int, Paper, ShelvedPaper | None]]:
     """Fill the library anew with these, each under a name of its own; their numbers, as they are kept."""
     with store.writing() as db:
         db.execute("DELETE FROM papers")
@@ -91,7 +93,7 @@ def _named(paper: Paper, place: int) -> Paper:
 
 @given(shelves, filters)
 def test_the_same_saved_papers_are_chosen_in_memory_and_in_sql(
-    store: Store, generated: list[tuple[Paper, Kept | None]], wanted: Filter
+    store: Store, generated: list[tuple[Paper, ShelvedPaper | None]], wanted: Filter
 ) -> None:
     saved = [one for one in put(store, generated) if one[2]]
     in_memory = [number for number, *_ in chosen(saved, wanted, lambda one: subject_of(one[1], one[2]))]
@@ -100,7 +102,7 @@ def test_the_same_saved_papers_are_chosen_in_memory_and_in_sql(
 
 @given(shelves, tests)
 def test_a_negation_chooses_exactly_what_the_term_does_not(
-    store: Store, generated: list[tuple[Paper, Kept | None]], test: FilterTerm
+    store: Store, generated: list[tuple[Paper, ShelvedPaper | None]], test: FilterTerm
 ) -> None:
     every = {number for number, *_ in put(store, generated)}
     yes, no = Filter((test,)), Filter((replace(test, negated=True),))
@@ -118,7 +120,7 @@ def _numbers(store: Store, wanted: Filter, library: bool) -> set[int]:
 
 @given(shelves, filters)
 def test_what_a_saved_paper_is_chosen_by_chooses_it_in_the_library_too(
-    store: Store, generated: list[tuple[Paper, Kept | None]], wanted: Filter
+    store: Store, generated: list[tuple[Paper, ShelvedPaper | None]], wanted: Filter
 ) -> None:
     """But for words, which the library looks for in abstracts as well and not in tags."""
     wordless = Filter(tuple(term for term in wanted.terms if term.condition != TEXT))
@@ -130,7 +132,7 @@ def test_what_a_saved_paper_is_chosen_by_chooses_it_in_the_library_too(
 
 @given(shelves, filters)
 def test_a_condition_means_the_same_in_sql_and_on_papers(
-    store: Store, generated: list[tuple[Paper, Kept | None]], wanted: Filter
+    store: Store, generated: list[tuple[Paper, ShelvedPaper | None]], wanted: Filter
 ) -> None:
     """Any filter selects the same papers in SQL and in memory."""
     wordless = Filter(tuple(term for term in wanted.terms if term.condition != TEXT))
@@ -163,7 +165,7 @@ arguments = st.fixed_dictionaries({}, optional={
 
 @given(shelves, arguments)
 def test_the_arguments_of_a_tool_mean_what_the_words_of_a_filter_mean(
-    store: Store, generated: list[tuple[Paper, Kept | None]], given: dict[str, object]
+    store: Store, generated: list[tuple[Paper, ShelvedPaper | None]], given: dict[str, object]
 ) -> None:
     put(store, generated)
     wanted = filter_by(**given)

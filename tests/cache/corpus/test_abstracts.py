@@ -7,7 +7,7 @@ pytest.importorskip("lancedb", reason="the extra `corpus` is not installed")
 
 from cache.corpus.index import Index
 from cache.corpus.ingest import FileBuilt, build
-from cache.corpus.rows import Wanted
+from cache.corpus.rows import WorkFilter
 from cache.corpus.table import ABSTRACTS, Database
 from connectors.identifiers import Identifier
 from tests.cache.corpus.dumps import written
@@ -22,7 +22,7 @@ TOLD = [
 
 
 def built(place: Path, *files: Path) -> list[FileBuilt]:
-    return build(str(place), files, Wanted(), lambda file: None, processes=1)
+    return build(str(place), files, WorkFilter(), lambda file: None, processes=1)
 
 
 @pytest.mark.parametrize("papers_first", [True, False])

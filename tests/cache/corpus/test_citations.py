@@ -11,7 +11,7 @@ pytest.importorskip("lancedb", reason="the extra `corpus` is not installed")
 
 from cache.corpus.index import Index
 from cache.corpus.ingest import FileBuilt, build
-from cache.corpus.rows import Citation, Wanted, key_of, row_of
+from cache.corpus.rows import CitationRow, WorkFilter, key_of, row_of
 from cache.corpus.source import Corpus
 from cache.corpus.table import LINKS, PARTS, Database
 from connectors.errors import NotFound
@@ -34,7 +34,7 @@ def line(citing: object, cited: object) -> dict[str, object]:
 
 
 def built(place: Path, *files: Path) -> list[FileBuilt]:
-    return build(str(place), files, Wanted(), lambda file: None, processes=1)
+    return build(str(place), files, WorkFilter(), lambda file: None, processes=1)
 
 
 def dumps(folder: Path) -> tuple[Path, Path, Path]:
@@ -111,9 +111,9 @@ def test_a_citation_names_two_papers_or_is_left_out(citing: object, cited: objec
     numbers = [
         int(str(one)) for one in (citing, cited) if str(one).isascii() and str(one).isdigit() and str(one)[0] != "0"
     ]
-    row = row_of(line(citing, cited), Wanted())
-    if isinstance(row, Citation):
-        assert row == Citation(*(key_of(Identifier("s2", f"CorpusId:{number}")) for number in numbers))
+    row = row_of(line(citing, cited), WorkFilter())
+    if isinstance(row, CitationRow):
+        assert row == CitationRow(*(key_of(Identifier("s2", f"CorpusId:{number}")) for number in numbers))
     else:
         assert row == "without both papers"
         assert len([number for number in numbers if number < 10**12]) < 2

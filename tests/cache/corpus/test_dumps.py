@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("isal", reason="the extra `corpus` is not installed")
 
-from cache.corpus.dumps import CutOff, chunks
+from cache.corpus.dumps import DumpCutOff, chunks
 
 lines = st.lists(st.integers(0, 40).map(lambda size: b'{"a": "%s"}' % (b"x" * size)), max_size=40)
 
@@ -24,7 +24,7 @@ def read(path: Path, skipped: int = 0) -> tuple[list[bytes], bool]:
         for some in chunks(path, skipped, 7):
             assert len(some) <= 7
             found += some
-    except CutOff:
+    except DumpCutOff:
         return found, False
     return found, True
 

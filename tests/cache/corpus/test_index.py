@@ -11,7 +11,7 @@ import pyarrow
 
 from cache.corpus.index import Index
 from cache.corpus.ingest import build
-from cache.corpus.rows import Wanted
+from cache.corpus.rows import WorkFilter
 from cache.corpus.table import LINKS, Database, schemas
 from cache.corpus.upkeep import make_searchable
 from connectors.identifiers import Identifier
@@ -22,7 +22,9 @@ from tests.work import lines_run
 
 def test_a_look_up_is_no_more_work_because_a_work_is_much_cited(tmp_path: Path) -> None:
     place, many = str(tmp_path / "corpus"), 200_000
-    build(place, [written(tmp_path / "works.gz", map(work, range(1, 50)))], Wanted(), lambda file: None, processes=1)
+    build(
+        place, [written(tmp_path / "works.gz", map(work, range(1, 50)))], WorkFilter(), lambda file: None, processes=1
+    )
     citing = [[7] * many, list(range(1_000, 1_000 + many)), [0] * many]
     Database(place).open()[LINKS].add(pyarrow.table(citing, schema=schemas()[LINKS]))
     index = Index(place)
@@ -47,7 +49,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Index:
         work(10_004, behind, **alike | {"cited_by_count": 500}),
         work(10_005, behind, **alike, primary_location={"source": {"display_name": "Nature's Signature"}}),
     ]
-    build(str(folder / "corpus"), [written(folder / "works.gz", records)], Wanted(), lambda file: None, processes=1)
+    build(str(folder / "corpus"), [written(folder / "works.gz", records)], WorkFilter(), lambda file: None, processes=1)
     return Index(str(folder / "corpus"))
 
 
@@ -90,10 +92,10 @@ def test_a_corpus_of_an_earlier_version_is_searched_and_built_on(tmp_path: Path)
     import lancedb
 
     place = str(tmp_path / "corpus")
-    build(place, [written(tmp_path / "old.gz", [work(1, "Old retrieval")])], Wanted(), lambda file: None)
+    build(place, [written(tmp_path / "old.gz", [work(1, "Old retrieval")])], WorkFilter(), lambda file: None)
     lancedb.connect(place).open_table("works").drop_columns(["venue", "free"])
     assert Index(place).search("retrieval", preferred=Preferred(open_access=True))
     free = work(2, "Free retrieval", best_oa_location={"pdf_url": "https://example.org/free.pdf"})
-    build(place, [written(tmp_path / "new.gz", [free])], Wanted(), lambda file: None)
+    build(place, [written(tmp_path / "new.gz", [free])], WorkFilter(), lambda file: None)
     found = Index(place).search("retrieval", preferred=Preferred(open_access=True))
     assert [paper.title for paper in found] == ["Free retrieval", "Old retrieval"]

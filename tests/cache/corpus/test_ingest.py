@@ -15,7 +15,7 @@ pytest.importorskip("lancedb", reason="the extra `corpus` is not installed")
 
 from cache.corpus.index import Index
 from cache.corpus.ingest import CUT_OFF, FileBuilt, build, writing
-from cache.corpus.rows import Wanted
+from cache.corpus.rows import WorkFilter
 from cache.corpus.table import (
     LINKS,
     VERSION,
@@ -36,8 +36,8 @@ from tests.spar_tui.running import PATIENCE, wait_until
 ROOT = Path(__file__).parents[3]
 
 
-def built(place: Path, *files: Path, wanted: Wanted | None = None) -> list[FileBuilt]:
-    return build(str(place), files, wanted or Wanted(), lambda file: None, processes=2)
+def built(place: Path, *files: Path, wanted: WorkFilter | None = None) -> list[FileBuilt]:
+    return build(str(place), files, wanted or WorkFilter(), lambda file: None, processes=2)
 
 
 def test_a_corpus_holds_the_works_of_its_files(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_file_that_is_named_twice_is_read_once(tmp_path: Path) -> None:
 def test_few_lines_are_read_without_other_processes_though_they_are_of_several_files(tmp_path: Path) -> None:
     started: list[object] = []
     files = [written(tmp_path / f"{number}.gz", [work(number)]) for number in (1, 2, 3)]
-    build(str(tmp_path / "corpus"), files, Wanted(), lambda file: started.extend(active_children()), processes=2)
+    build(str(tmp_path / "corpus"), files, WorkFilter(), lambda file: started.extend(active_children()), processes=2)
     assert started == []
 
 
@@ -81,7 +81,7 @@ def test_what_keeps_the_last_works_from_being_written_is_told(tmp_path: Path) ->
         raise NoRoom("corpus")
 
     with pytest.raises(NoRoom):
-        build(str(tmp_path / "corpus"), [file], Wanted(), spoil, processes=1)
+        build(str(tmp_path / "corpus"), [file], WorkFilter(), spoil, processes=1)
 
 
 def test_of_a_file_that_has_grown_the_new_works_are_taken_in(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_filters_by_field_language_and_year_choose_the_works(tmp_path: Path) -> 
         work(3, **topic, publication_year=2020, language="de"),
         work(4, publication_year=2020),
     ]
-    wanted = Wanted(frozenset({"computer science"}), frozenset({"en"}), since=2000, until=2021)
+    wanted = WorkFilter(frozenset({"computer science"}), frozenset({"en"}), since=2000, until=2021)
     [one] = built(tmp_path / "corpus", written(tmp_path / "works.gz", records), wanted=wanted)
     assert (one.works, one.left_out) == (1, Counter({"outside the filters": 3}))
     [all_of_them] = built(tmp_path / "corpus", tmp_path / "works.gz")

@@ -8,8 +8,8 @@ import httpx
 
 from cache.corpus.index import Index
 from cache.corpus.ingest import build
-from cache.corpus.rows import Wanted
-from cache.corpus.table import Database, NoCorpus, Unreachable
+from cache.corpus.rows import WorkFilter
+from cache.corpus.table import CorpusUnreachable, Database, NoCorpus
 from connectors.identifiers import Identifier
 from tests.cache.corpus.dumps import work, written
 
@@ -28,7 +28,7 @@ def test_a_corpus_lies_in_a_bucket_as_well_as_in_a_folder(tmp_path: Path, monkey
         place = "s3://lab/corpus"
         with pytest.raises(NoCorpus):
             Index(place)
-        [one] = build(place, [written(tmp_path / "works.gz", map(work, range(1, 50)))], Wanted(), lambda file: None)
+        [one] = build(place, [written(tmp_path / "works.gz", map(work, range(1, 50)))], WorkFilter(), lambda file: None)
         assert one.works == 49
         index = Index(place)
         assert index.info().works == 49
@@ -38,7 +38,7 @@ def test_a_corpus_lies_in_a_bucket_as_well_as_in_a_folder(tmp_path: Path, monkey
         Database(place).drop()
         with pytest.raises(NoCorpus):
             Index(place)
-        with pytest.raises(Unreachable, match="AWS_ENDPOINT"):
+        with pytest.raises(CorpusUnreachable, match="AWS_ENDPOINT"):
             Index("s3://none/corpus")
     finally:
         s3.stop()

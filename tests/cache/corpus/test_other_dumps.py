@@ -13,7 +13,7 @@ pytest.importorskip("lancedb", reason="the extra `corpus` is not installed")
 from agents.lookup.records import look_up_records
 from cache.corpus.index import Index
 from cache.corpus.ingest import CUT_OFF, FileBuilt, build
-from cache.corpus.rows import Wanted
+from cache.corpus.rows import WorkFilter
 from cache.corpus.source import Corpus
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -80,8 +80,8 @@ CROSSREF = {"DOI": "10.5555/C1", "type": "journal-article", "title": ["Roses &am
             "issued": {"date-parts": [[2019, 5]]}}  # fmt: skip
 
 
-def built(place: Path, *files: Path, wanted: Wanted | None = None) -> list[FileBuilt]:
-    return build(str(place), files, wanted or Wanted(), lambda file: None, processes=2, bibtex=paper_of_entry)
+def built(place: Path, *files: Path, wanted: WorkFilter | None = None) -> list[FileBuilt]:
+    return build(str(place), files, wanted or WorkFilter(), lambda file: None, processes=2, bibtex=paper_of_entry)
 
 
 def looked_up(place: Path, *names: str) -> dict[str, Paper]:
@@ -156,7 +156,7 @@ def test_a_retraction_is_told_of_the_work_that_another_dump_has(place: Path) -> 
 def test_a_dump_that_is_read_again_adds_nothing_and_bounds_leave_works_out(place: Path, tmp_path: Path) -> None:
     [again] = built(place, tmp_path / "dblp.xml.gz")
     assert (again.before, again.lines) == (3, 0)
-    [later] = built(tmp_path / "later", tmp_path / "dblp.xml.gz", wanted=Wanted(since=2021))
+    [later] = built(tmp_path / "later", tmp_path / "dblp.xml.gz", wanted=WorkFilter(since=2021))
     assert later.works == 1
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 pytest.importorskip("msgspec", reason="the extra `corpus` is not installed")
 
 from cache.corpus.batches import NoJson, record_in
-from cache.corpus.rows import Wanted, row_of
+from cache.corpus.rows import WorkFilter, row_of
 from tests.cache.corpus.dumps import work
 
 odd = st.recursive(
@@ -27,7 +27,7 @@ def test_whatever_shape_its_fields_have_a_record_becomes_the_row_that_the_whole_
     changed: dict[str, Any],
 ) -> None:
     record = json.loads(json.dumps(USUAL | changed))
-    assert row_of(record_in(json.dumps(record).encode()), Wanted()) == row_of(record, Wanted())
+    assert row_of(record_in(json.dumps(record).encode()), WorkFilter()) == row_of(record, WorkFilter())
 
 
 def test_what_no_row_needs_is_passed_over() -> None:

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("lancedb", reason="the extra `corpus` is not installed")
 
 from cache.corpus.ingest import build
-from cache.corpus.rows import Wanted
+from cache.corpus.rows import WorkFilter
 from cache.corpus.source import Corpus
 from connectors.errors import NotConfigured, NotFound
 from connectors.identifiers import Identifier
@@ -34,7 +34,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
               "publicationtypes": ["Review"], "publicationdate": "2021-02-03", "journal": {"name": "A Journal"},
               "url": "https://www.semanticscholar.org/paper/" + "a" * 40, "venue": "A Journal"}  # fmt: skip
     files = [written(folder / "works.gz", WORKS), written(folder / "papers.gz", [papers])]
-    build(str(folder / "corpus"), files, Wanted(), lambda file: None)
+    build(str(folder / "corpus"), files, WorkFilter(), lambda file: None)
     return Corpus(str(folder / "corpus"))
 
 

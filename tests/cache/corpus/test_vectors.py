@@ -11,7 +11,7 @@ pytest.importorskip("lancedb", reason="the extra `corpus` is not installed")
 
 from cache.corpus.index import Index
 from cache.corpus.ingest import build
-from cache.corpus.rows import Wanted
+from cache.corpus.rows import WorkFilter
 from cache.corpus.source import Corpus
 from cache.corpus.table import VECTORS, Database, NoVectors, OtherVectors
 from cache.corpus.upkeep import compact, make_searchable
@@ -50,7 +50,7 @@ def taken_in(folder: Path, *titles: str, first: int = 1) -> str:
     build(
         place,
         [written(folder / f"works-{first}-{len(titles)}-{hash(titles)}.gz", records)],
-        Wanted(),
+        WorkFilter(),
         lambda file: None,
         processes=1,
     )

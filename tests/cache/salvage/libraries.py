@@ -9,7 +9,7 @@ from random import Random
 
 from cache.packing import compress
 from cache.salvage.merging import roots_of, tables_of
-from cache.salvage.pages import INNER_INDEX, LEAF_INDEX, LEAF_TABLE, Cell, Page, PageFile, Trees, Value
+from cache.salvage.pages import INNER_INDEX, LEAF_INDEX, LEAF_TABLE, PageCell, PageFile, TreePage, Trees, Value
 from cache.store import Store
 
 Values = tuple[Value, ...]
@@ -145,11 +145,11 @@ class _Noting(PageFile):
     """Notes for each record on which pages it stands."""
 
     def __init__(self, path: Path) -> None:
-        self.where: dict[Cell, frozenset[int]] = {}
+        self.where: dict[PageCell, frozenset[int]] = {}
         self._number, self._read = 0, set[int]()
         super().__init__(path)
 
-    def page(self, number: int) -> Page | None:
+    def page(self, number: int) -> TreePage | None:
         self._number = number
         return super().page(number)
 
@@ -157,7 +157,7 @@ class _Noting(PageFile):
         self._read.add(number)
         return super()._bytes(number)
 
-    def _cell(self, data: bytes, kind: int, at: int) -> Cell:
+    def _cell(self, data: bytes, kind: int, at: int) -> PageCell:
         self._read = {self._number}
         cell = super()._cell(data, kind, at)
         self.where[cell._replace(child=kind)] = frozenset(self._read)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cache.salvage.log import apply_log
 from cache.salvage.merging import roots_in, roots_of, tables_of
-from cache.salvage.pages import Cell, Page, PageFile, Trees
+from cache.salvage.pages import PageCell, PageFile, TreePage, Trees
 from cache.store import Store
 from tests.cache.salvage.libraries import PAGE, damage, fill, rows_of, standing
 
@@ -78,7 +78,7 @@ def test_no_bytes_are_more_than_unreadable(
     copy.write_bytes(content[:PAGE] + page[:PAGE])
     with PageFile(copy) as pages:
         decoded = pages.page(2)
-        assert decoded is None or all(isinstance(cell, Cell) for cell in decoded.cells)
+        assert decoded is None or all(isinstance(cell, PageCell) for cell in decoded.cells)
         assert pages.free()[0] <= {*range(1, pages.count + 1)}
 
 
@@ -93,7 +93,7 @@ def test_a_page_with_a_broken_cell_gives_the_others(library: Path, tmp_path: Pat
     with PageFile(library) as pages:
         numbers = range(1, pages.count + 1)
         number, page = next(
-            (n, page) for n in numbers if isinstance(page := pages.page(n), Page) and len(page.cells) > 9
+            (n, page) for n in numbers if isinstance(page := pages.page(n), TreePage) and len(page.cells) > 9
         )
     copy = Path(shutil.copy(library, tmp_path))
     with copy.open("r+b") as file:

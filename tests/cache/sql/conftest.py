@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cache import citation_keys, papers, reading_history, runs, shelf
-from cache.runs import Ranked
+from cache.runs import StoredRank
 from cache.sql.facts import complete
 from cache.store import Store
 from connectors.identifiers import Identifier
@@ -64,10 +64,10 @@ def fill(store: Store) -> None:
     reading_history.note_interaction(store, 9, "opened", now=NOW)
     run = runs.start(store, "search", "graph networks since 2010", {"key": CANARY}, NOW)
     runs.append(store, run, "searcher", "found", {"secret": CANARY}, now=NOW)
-    shown = [Ranked(made(number), {"reason": CANARY}) for number in (8, 4, 12)]
+    shown = [StoredRank(made(number), {"reason": CANARY}) for number in (8, 4, 12)]
     runs.finish(store, run, "finished", {"shown": 3, "key": CANARY}, shown, NOW)
     unasked = runs.start(store, "recommendation", CANARY, {"unasked": True}, NOW)
-    runs.finish(store, unasked, "finished", {"shown": 1}, [Ranked(replace(made(5)), {})], NOW)
+    runs.finish(store, unasked, "finished", {"shown": 1}, [StoredRank(replace(made(5)), {})], NOW)
     with store.writing() as db:
         db.execute("INSERT INTO answers VALUES (?1, ?1, ?1, ?1, ?1, ?1)", (CANARY,))
         db.execute("INSERT INTO model_replies VALUES (?1, ?1, ?1, ?1, ?1, ?1)", (CANARY,))

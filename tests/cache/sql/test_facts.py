@@ -7,7 +7,7 @@ import pytest
 from cache import papers
 from cache.errors import SqlRefused
 from cache.sql.facts import complete
-from cache.sql.reading import Bounds, read_sql
+from cache.sql.reading import SqlBounds, read_sql
 from cache.store import Store
 from tests.cache.sql.conftest import NOW, made
 
@@ -32,7 +32,7 @@ def test_papers_that_came_since_are_there_when_sql_is_asked_next(library: Store)
 def test_a_query_waits_for_new_papers_no_longer_than_for_itself(library: Store) -> None:
     papers.remember(library, map(made, range(100, 150)), NOW)
     with pytest.raises(SqlRefused, match="ask again"):
-        read_sql(library, "SELECT count(*) FROM papers", bounds=Bounds(seconds=-1))
+        read_sql(library, "SELECT count(*) FROM papers", bounds=SqlBounds(seconds=-1))
     assert complete(library)
     assert _kept(library) == 70
 

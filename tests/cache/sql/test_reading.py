@@ -13,7 +13,7 @@ import pytest
 
 from cache import papers, shelf
 from cache.errors import CacheError, SqlRefused, Vanished
-from cache.sql.reading import Bounds, read_sql
+from cache.sql.reading import SqlBounds, read_sql
 from cache.sql.views import VIEWS
 from cache.store import Store
 from connectors.paper import Paper
@@ -210,9 +210,9 @@ def test_200_kilobytes_come_and_a_mark_that_there_were_more(library: Store) -> N
 
 
 def test_our_own_code_gets_as_many_rows_as_it_says(library: Store) -> None:
-    found = read_sql(library, "SELECT a.id FROM papers a, papers b", bounds=Bounds(rows=1_000))
+    found = read_sql(library, "SELECT a.id FROM papers a, papers b", bounds=SqlBounds(rows=1_000))
     assert (len(found.rows), found.cut) == (400, False)
-    assert len(read_sql(library, "SELECT id FROM papers", bounds=Bounds(rows=3)).rows) == 3
+    assert len(read_sql(library, "SELECT id FROM papers", bounds=SqlBounds(rows=3)).rows) == 3
 
 
 def test_answers_are_plain_values_that_can_be_shown(library: Store) -> None:

@@ -6,12 +6,12 @@ import httpx
 
 from connectors.arxiv.feed import read_feed
 from connectors.arxiv.source import error_of
-from connectors.http.responses import Reply
+from connectors.http.responses import HttpReply
 
 
 def read(row: dict[str, Any], body: bytes) -> object:
     """The feed in `body`. Raises the `SourceError` that a person would be told."""
-    reply = Reply(int(row["status"]), httpx.Headers({"content-type": row.get("content_type") or ""}), body)
+    reply = HttpReply(int(row["status"]), httpx.Headers({"content-type": row.get("content_type") or ""}), body)
     if fault := error_of(reply):
         raise fault
     return read_feed(reply)

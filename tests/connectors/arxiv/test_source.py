@@ -27,7 +27,7 @@ from connectors.errors import (
     Unsupported,
 )
 from connectors.http.paging import WIDENED
-from connectors.http.responses import Reply
+from connectors.http.responses import HttpReply
 from connectors.identifiers import Identifier, arxiv, doi, pmid
 from connectors.paper import Imprint, Paper, Version
 from connectors.source import Query
@@ -52,7 +52,7 @@ def ask(services: Services, folder: Path, question: Callable[[Arxiv], Awaitable[
     return asyncio.run(run())
 
 
-def reply(body: bytes | str, status: int = 200, content_type: str = "application/atom+xml") -> Reply:
+def reply(body: bytes | str, status: int = 200, content_type: str = "application/atom+xml") -> HttpReply:
     return xml_reply(body, status, content_type)
 
 

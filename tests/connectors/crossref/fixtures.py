@@ -8,7 +8,7 @@ import httpx
 from connectors.crossref.source import error_of
 from connectors.crossref.work import read_list, read_single
 from connectors.http.json_values import mapping
-from connectors.http.responses import Reply, json_body
+from connectors.http.responses import HttpReply, json_body
 from connectors.paper import Paper
 from connectors.registry import CROSSREF
 
@@ -16,7 +16,7 @@ from connectors.registry import CROSSREF
 def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
     """The papers of a recorded reply. Raises `SourceError` for a reply that is not the answer."""
     headers = httpx.Headers({"content-type": row["content_type"], **(row.get("headers") or {})})
-    reply = Reply(row["status"], headers, body)
+    reply = HttpReply(row["status"], headers, body)
     if fault := error_of(reply):
         raise fault
     parsed = json_body(CROSSREF.name, reply)

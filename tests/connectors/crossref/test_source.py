@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from connectors.crossref.source import NAMES, Crossref, batch_target, batches, error_of, search_target, single_target
 from connectors.crossref.work import read_list, read_work
 from connectors.errors import BadQuery, BadResponse, NotFound, RateLimited, SourceError, SourceUnavailable
-from connectors.http.responses import Reply
+from connectors.http.responses import HttpReply
 from connectors.identifiers import Identifier, doi
 from connectors.paper import Imprint, Paper, Version
 from connectors.records.build import build_paper
@@ -358,8 +358,8 @@ def test_batches_stay_within_what_one_request_may_hold(numbers: list[int], comma
         assert len(part) == 1 or not any("," in name.value for name in part)
 
 
-def reply(status: int, body: bytes = b"", **headers: str) -> Reply:
-    return Reply(status, httpx.Headers({name.replace("_", "-"): value for name, value in headers.items()}), body)
+def reply(status: int, body: bytes = b"", **headers: str) -> HttpReply:
+    return HttpReply(status, httpx.Headers({name.replace("_", "-"): value for name, value in headers.items()}), body)
 
 
 def test_whoever_is_shut_out_leaves_it_alone_for_an_hour() -> None:

@@ -10,7 +10,7 @@ import httpx
 
 from connectors.datacite.record import read_single
 from connectors.datacite.source import error_of
-from connectors.http.responses import Reply, json_body
+from connectors.http.responses import HttpReply, json_body
 from connectors.paper import Paper
 from connectors.registry import DATACITE
 
@@ -26,7 +26,7 @@ def plain(body: bytes) -> bytes:
 
 def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
     """The paper of a recorded reply. Raises `SourceError` for a reply that is not the answer."""
-    reply = Reply(row["status"], httpx.Headers({"content-type": row["content_type"]}), plain(body))
+    reply = HttpReply(row["status"], httpx.Headers({"content-type": row["content_type"]}), plain(body))
     if fault := error_of(reply):
         raise fault
     return (read_single(json_body(DATACITE.name, reply)),)

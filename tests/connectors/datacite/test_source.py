@@ -22,7 +22,7 @@ from connectors.errors import (
     Unsupported,
     UnusableResponse,
 )
-from connectors.http.responses import Reply
+from connectors.http.responses import HttpReply
 from connectors.identifiers import Identifier, doi
 from connectors.paper import Author, Paper
 from connectors.source import Answer, Query
@@ -197,7 +197,7 @@ def test_a_broken_answer_is_a_failure_and_never_a_doi_that_is_not_there(
 )
 def test_each_refusal_has_its_own_meaning(status: int, body: bytes, kind: type[SourceError]) -> None:
     """Only DataCite's own words say that a DOI is not there: a proxy answers with a 404 as well."""
-    assert type(error_of(Reply(status, httpx.Headers(), body))) is kind
+    assert type(error_of(HttpReply(status, httpx.Headers(), body))) is kind
 
 
 def test_it_cannot_be_searched_and_knows_dois_alone(services: Services, tmp_path: Path) -> None:

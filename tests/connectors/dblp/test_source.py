@@ -17,7 +17,7 @@ from connectors.dblp.record import read_info, read_list
 from connectors.dblp.source import OUTSIDE, WHOLE_YEARS, Dblp, error_of, search_queries
 from connectors.errors import BadQuery, BadResponse, RateLimited, SourceError, SourceUnavailable, Unsupported
 from connectors.http.paging import WIDENED
-from connectors.http.responses import Reply
+from connectors.http.responses import HttpReply
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.source import Answer, Query
@@ -162,7 +162,7 @@ def test_a_page_or_a_cut_answer_is_a_failure_and_never_no_papers(kind: str, serv
 def test_each_refusal_has_its_own_meaning_and_shows_no_markup(
     status: int, body: bytes, kind: type[SourceError]
 ) -> None:
-    fault = error_of(Reply(status, httpx.Headers({"content-type": "text/html"}), body))
+    fault = error_of(HttpReply(status, httpx.Headers({"content-type": "text/html"}), body))
     assert type(fault) is kind
     assert "<" not in str(fault)
 

@@ -17,7 +17,7 @@ from connectors.errors import BadQuery, BadResponse, SourceError, SourceUnavaila
 from connectors.europepmc.record import read_list, read_record
 from connectors.europepmc.source import NAMES, EuropePMC, batches, error_of, search_queries, target
 from connectors.http.paging import WIDENED
-from connectors.http.responses import Reply
+from connectors.http.responses import HttpReply
 from connectors.identifiers import Identifier, doi, pmcid, pmid
 from connectors.paper import Paper
 from connectors.records.matching import same_work
@@ -217,7 +217,7 @@ def test_batches_stay_within_what_one_request_may_hold(numbers: list[int]) -> No
 
 def test_nobody_is_told_to_check_a_key_that_there_is_none_of() -> None:
     for status in (401, 403):
-        fault = error_of(Reply(status, httpx.Headers(), b""))
+        fault = error_of(HttpReply(status, httpx.Headers(), b""))
         assert isinstance(fault, SourceUnavailable)
         assert "key" not in fault.sentence
 

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 
 from connectors.google.source import error_of, read_serpapi, read_serper
-from connectors.http.responses import Reply, json_body
+from connectors.http.responses import HttpReply, json_body
 from connectors.paper import Paper
 from connectors.registry import GOOGLE
 
@@ -14,7 +14,7 @@ from connectors.registry import GOOGLE
 def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
     """The papers of a recorded reply. Raises `SourceError` for a reply that is not the answer."""
     headers = httpx.Headers({"content-type": row["content_type"], **(row.get("headers") or {})})
-    reply = Reply(row["status"], headers, body)
+    reply = HttpReply(row["status"], headers, body)
     if fault := error_of(reply):
         raise fault
     parsed = json_body(GOOGLE.name, reply)

@@ -24,7 +24,7 @@ from connectors.errors import (
 )
 from connectors.google.result import link_identifiers, read_publication, read_result, unmarked
 from connectors.google.source import NOTHING, GoogleScholar, Provider, error_of, read_serpapi, read_serper, search_words
-from connectors.http.responses import Reply
+from connectors.http.responses import HttpReply
 from connectors.http.secret import Secret
 from connectors.paper import Paper
 from connectors.source import Query
@@ -173,7 +173,7 @@ def test_no_damage_to_a_reply_crashes_the_reader(data: st.DataObject) -> None:
 def test_an_error_in_a_good_status_is_no_empty_answer() -> None:
     failed = [{"error": "Internal error"}, {"search_metadata": {"status": "Error"}, "error": "We failed."}]
     for body in failed:
-        assert isinstance(error_of(Reply(200, httpx.Headers(), json.dumps(body).encode())), SourceUnavailable)
+        assert isinstance(error_of(HttpReply(200, httpx.Headers(), json.dumps(body).encode())), SourceUnavailable)
     bodies: list[Any] = [{}, {"organic": []}, {"organic_results": []}, {"search_metadata": {}}, [], None]
     for other in bodies:
         with pytest.raises(BadResponse):

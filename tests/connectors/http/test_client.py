@@ -18,7 +18,7 @@ from connectors.errors import (
 )
 from connectors.http.client import HttpClient
 from connectors.http.deadline import deadline
-from connectors.http.responses import Reply, in_json
+from connectors.http.responses import HttpReply, in_json
 from connectors.http.secret import Secret
 from tests.connectors.http.wired import whole, with_http
 from tests.services import Fault, Services
@@ -30,7 +30,7 @@ BRIEFLY: dict[str, Any] = {"deadline": 1.0}
 ONCE: dict[str, Any] = {"tries": 1}
 
 
-async def ask(http: HttpClient) -> Reply:
+async def ask(http: HttpClient) -> HttpReply:
     return await http.get(TARGET, whole)
 
 
@@ -179,7 +179,7 @@ def test_one_damaged_reply_is_no_wish_to_be_left_alone(kind: str, asked: int, tm
 
 @pytest.mark.parametrize("outer", [False, True], ids=["its own time", "the question's time"])
 def test_a_service_that_failed_and_then_ran_out_of_time_is_not_said_to_be_silent(outer: bool, tmp_path: Path) -> None:
-    async def within_the_question(http: HttpClient) -> Reply:
+    async def within_the_question(http: HttpClient) -> HttpReply:
         async with deadline("openalex", 3.0):
             return await ask(http)
 
@@ -303,7 +303,7 @@ def test_being_offline_does_not_count_against_a_service(tmp_path: Path) -> None:
 def test_a_key_goes_to_no_other_host_and_into_no_sentence(tmp_path: Path) -> None:
     secret = Secret("sk-CANARY-0000")
 
-    async def with_key(http: HttpClient) -> Reply:
+    async def with_key(http: HttpClient) -> HttpReply:
         return await http.get(f"{TARGET}&api_key={secret.reveal()}", whole, headers={"x-api-key": secret.reveal()})
 
     for kind in ("redirect_away", "400", "500", "login_page"):

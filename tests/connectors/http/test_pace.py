@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from connectors.errors import RateLimited
 from connectors.http.limits import WHOLE, RateLimit
-from connectors.http.pace import LONGEST_CLOSURE, LONGEST_GAP, MEMORY, Circuit, Failure, Pace, dumped, loaded
+from connectors.http.pace import LONGEST_CLOSURE, LONGEST_GAP, MEMORY, Circuit, FailedRequest, Pace, dumped, loaded
 from connectors.http.rate_limiter import SharedNotes, why_unusable
 from tests.connectors.http.test_client import ask
 from tests.connectors.http.wired import with_http
@@ -21,12 +21,12 @@ from tests.services import Fault, Services
 
 THREE = RateLimit(gap=0.1, in_flight=3, window=1.0)
 ONE = RateLimit(gap=3.0)
-TOLD = Failure("wants a pause.", quota_exhausted=False)
+TOLD = FailedRequest("wants a pause.", quota_exhausted=False)
 NOW = 1_000_000.0
 
 moments = st.floats(0, 4e9)
-circuits: st.SearchStrategy[Circuit[Failure]] = st.builds(
-    Circuit, st.integers(0, 99), moments, st.builds(Failure, st.text(), st.booleans())
+circuits: st.SearchStrategy[Circuit[FailedRequest]] = st.builds(
+    Circuit, st.integers(0, 99), moments, st.builds(FailedRequest, st.text(), st.booleans())
 )
 paces = st.builds(
     Pace,
@@ -109,7 +109,7 @@ def test_what_is_written_down_is_read_again(pace: Pace) -> None:
 
 def test_what_an_earlier_version_wrote_is_read() -> None:
     stored = {"next_free": 1.0, "closed_until": 2.0, "closed_for": "x.", "budget_gone": True, "failures": 1}
-    assert loaded(json.dumps(stored)).circuit() == Circuit(1, 2.0, Failure("x.", quota_exhausted=True))
+    assert loaded(json.dumps(stored)).circuit() == Circuit(1, 2.0, FailedRequest("x.", quota_exhausted=True))
 
 
 @pytest.mark.parametrize("text", ["[]", "{}", "1", '{"next_free": NaN}', '{"next_free": true}', "x"])

@@ -6,11 +6,11 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from connectors.errors import SourceError, SourceUnavailable
-from connectors.http.paging import Page, gathered
+from connectors.http.paging import ResultPage, gathered
 from connectors.paper import Paper
 
 
-async def walk(*pages: Page | SourceError, asked: list[int]) -> AsyncGenerator[Page]:
+async def walk(*pages: ResultPage | SourceError, asked: list[int]) -> AsyncGenerator[ResultPage]:
     for number, page in enumerate(pages):
         asked.append(number)
         if isinstance(page, SourceError):
@@ -24,20 +24,22 @@ def papers(*titles: str) -> tuple[Paper, ...]:
 
 def test_a_page_that_is_not_needed_is_not_asked_for() -> None:
     asked: list[int] = []
-    answer = asyncio.run(gathered(walk(Page(papers("a", "b"), "/1"), Page(papers("c"), "/2"), asked=asked), 2))
+    answer = asyncio.run(
+        gathered(walk(ResultPage(papers("a", "b"), "/1"), ResultPage(papers("c"), "/2"), asked=asked), 2)
+    )
     assert [paper.title for paper in answer.papers] == ["a", "b"]
     assert (asked, answer.sent) == ([0], ("/1",))
 
 
 def test_a_paper_on_two_pages_is_told_once() -> None:
-    answer = asyncio.run(gathered(walk(Page(papers("a", "b")), Page(papers("b", "c")), asked=[]), 9))
+    answer = asyncio.run(gathered(walk(ResultPage(papers("a", "b")), ResultPage(papers("b", "c")), asked=[]), 9))
     assert [paper.title for paper in answer.papers] == ["a", "b", "c"]
 
 
 def test_counts_are_summed_over_the_pages() -> None:
     pages = [
-        Page(papers("a"), counts={"were left out": 2}),
-        Page(papers("b"), counts={"were left out": 3, "nothing": 0}),
+        ResultPage(papers("a"), counts={"were left out": 2}),
+        ResultPage(papers("b"), counts={"were left out": 3, "nothing": 0}),
     ]
     answer = asyncio.run(gathered(walk(*pages, asked=[]), 9))
     assert answer.notes == ("5 were left out",)
@@ -45,7 +47,7 @@ def test_counts_are_summed_over_the_pages() -> None:
 
 def test_a_failure_half_way_keeps_what_came_and_says_so() -> None:
     answer = asyncio.run(
-        gathered(walk(Page(papers("a"), "/1"), SourceUnavailable("x", "is not working."), asked=[]), 9)
+        gathered(walk(ResultPage(papers("a"), "/1"), SourceUnavailable("x", "is not working."), asked=[]), 9)
     )
     assert answer.partial
     assert answer.notes == ("cut short after 1 papers: x is not working.",)

@@ -11,9 +11,9 @@ import pytest
 from connectors.errors import QuotaExhausted, RateLimited, SourceUnavailable
 from connectors.http.client import HttpClient
 from connectors.http.limits import WHOLE, RateLimit
-from connectors.http.pace import Failure, Pace, dumped
+from connectors.http.pace import FailedRequest, Pace, dumped
 from connectors.http.rate_limiter import RateLimiter
-from connectors.http.responses import Reply
+from connectors.http.responses import HttpReply
 from connectors.openalex.source import SEARCHING
 from connectors.openalex.source import error_of as error_of_openalex
 from tests.connectors.http.wired import whole, with_http
@@ -123,7 +123,7 @@ def test_a_killed_process_keeps_nobody_from_asking(tmp_path: Path) -> None:
 
 def test_a_clock_that_was_set_back_keeps_nobody_waiting(tmp_path: Path) -> None:
     later = time.time() + 3 * 3600.0
-    failure = Failure("wants a pause.", quota_exhausted=False)
+    failure = FailedRequest("wants a pause.", quota_exhausted=False)
     told = Pace().failed(failure, later, RateLimit(gap=0.0), until=later + 1.0)
     (tmp_path / "openalex.json").write_text(dumped(replace(told, next_start=later, places=(later,), noted=later)))
     with Services() as services, at_least(0.9):
@@ -133,7 +133,7 @@ def test_a_clock_that_was_set_back_keeps_nobody_waiting(tmp_path: Path) -> None:
 def test_requests_that_wait_for_their_turn_hear_what_others_are_told(tmp_path: Path) -> None:
     """They had their moments before it was said."""
 
-    async def several(http: HttpClient) -> list[Reply | BaseException]:
+    async def several(http: HttpClient) -> list[HttpReply | BaseException]:
         await http.get(TARGET, whole)
         return await asyncio.gather(*(http.get(TARGET, whole) for _ in range(4)), return_exceptions=True)
 

@@ -6,11 +6,11 @@ from email.utils import format_datetime
 import httpx
 import pytest
 
-from connectors.http.responses import Reply, spent_until, told_gap, told_to_wait
+from connectors.http.responses import HttpReply, spent_until, told_gap, told_to_wait
 
 
-def reply(status: int, **headers: str) -> Reply:
-    return Reply(status, httpx.Headers({name.replace("_", "-"): value for name, value in headers.items()}), b"")
+def reply(status: int, **headers: str) -> HttpReply:
+    return HttpReply(status, httpx.Headers({name.replace("_", "-"): value for name, value in headers.items()}), b"")
 
 
 def seconds(moment: datetime | None) -> float | None:

@@ -12,7 +12,7 @@ from connectors.http.client import HttpClient
 from connectors.http.limits import RateLimit
 from connectors.http.pool import ConnectionPool
 from connectors.http.rate_limiter import RateLimiter
-from connectors.http.responses import ErrorOf, Reply, fault_of_status
+from connectors.http.responses import ErrorOf, HttpReply, fault_of_status
 from connectors.http.secret import Secret
 
 Result = TypeVar("Result")
@@ -22,7 +22,7 @@ UNHURRIED = RateLimit(gap=0.0, in_flight=4, deadline=60.0, tries=2)
 """The limit of a service that minds nothing, for tests of the client itself."""
 
 
-def whole(reply: Reply) -> Reply:
+def whole(reply: HttpReply) -> HttpReply:
     """A reply read by nobody yet."""
     return reply
 
@@ -63,7 +63,7 @@ def with_http(
 ) -> Result:
     """What `work` makes of an unhurried client of `url`; `changes` are of its rate limit."""
 
-    def by_status(reply: Reply) -> SourceError | None:
+    def by_status(reply: HttpReply) -> SourceError | None:
         return fault_of_status("openalex", reply)
 
     async def run() -> Result:

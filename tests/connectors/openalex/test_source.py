@@ -26,7 +26,7 @@ from connectors.errors import (
     SourceUnavailable,
     Unauthorized,
 )
-from connectors.http.responses import Reply
+from connectors.http.responses import HttpReply
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier, doi, openalex, pmid
 from connectors.openalex.source import OpenAlex, batch_target, batches, error_of, search_target, single_target
@@ -303,9 +303,9 @@ def test_batches_stay_within_what_one_request_may_hold(numbers: list[int], long:
 # Faults
 
 
-def reply(status: int, body: object, **headers: str) -> Reply:
+def reply(status: int, body: object, **headers: str) -> HttpReply:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Reply(status, httpx.Headers(named), json.dumps(body).encode())
+    return HttpReply(status, httpx.Headers(named), json.dumps(body).encode())
 
 
 @pytest.mark.parametrize(

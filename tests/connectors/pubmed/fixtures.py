@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
-from connectors.http.responses import Reply, fault_of_status, looks_like_page, web_page
+from connectors.http.responses import HttpReply, fault_of_status, looks_like_page, web_page
 from connectors.pubmed.records import read_records
 from connectors.pubmed.replies import error_of, read_links, read_search
 from connectors.registry import PUBMED
@@ -16,7 +16,7 @@ def read(row: dict[str, Any], body: bytes) -> object:
 
     Where the recording names no address, every reader is tried and the first that can read it does.
     """
-    reply = Reply(int(row["status"]), httpx.Headers({"content-type": row.get("content_type") or ""}), body)
+    reply = HttpReply(int(row["status"]), httpx.Headers({"content-type": row.get("content_type") or ""}), body)
     if looks_like_page(reply):
         raise web_page(PUBMED.name)
     if fault := error_of(reply) or fault_of_status(PUBMED.name, reply):

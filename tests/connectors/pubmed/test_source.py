@@ -19,8 +19,8 @@ from connectors.http.paging import WIDENED
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier, arxiv, doi, pmcid, pmid
 from connectors.paper import Imprint, Paper
-from connectors.pubmed.records import DAMAGED, Records, read_records
-from connectors.pubmed.replies import Found, error_of, read_links, read_search
+from connectors.pubmed.records import DAMAGED, PubmedRecords, read_records
+from connectors.pubmed.replies import SearchIds, error_of, read_links, read_search
 from connectors.pubmed.source import SPARSE, PubMed, in_order, named, request_form, search_terms
 from connectors.records.build import KEYWORDS_CAP
 from connectors.source import Answer, Query
@@ -50,7 +50,7 @@ def ask(
     return asyncio.run(run())
 
 
-def read(row: recordings.Row, body: bytes) -> Records | Found | tuple[str, ...]:
+def read(row: recordings.Row, body: bytes) -> PubmedRecords | SearchIds | tuple[str, ...]:
     """What a recorded reply says to the utility that was asked; a reply without address to the one it is of."""
     answer = reply(body, row["status"], row["content_type"])
     if fault := error_of(answer):
@@ -63,7 +63,7 @@ def read(row: recordings.Row, body: bytes) -> Records | Found | tuple[str, ...]:
     return read_records(answer)
 
 
-def outcome(row: recordings.Row, body: bytes) -> Records | Found | tuple[str, ...] | SourceError:
+def outcome(row: recordings.Row, body: bytes) -> PubmedRecords | SearchIds | tuple[str, ...] | SourceError:
     try:
         return read(row, body)
     except SourceError as error:
@@ -77,7 +77,7 @@ def article(citation: str = "", data: str = "", inside: str = "<ArticleTitle>A t
     )
 
 
-def records(*entries: str) -> Records:
+def records(*entries: str) -> PubmedRecords:
     return read_records(reply(f"<PubmedArticleSet>{''.join(entries)}</PubmedArticleSet>"))
 
 
@@ -126,12 +126,12 @@ def test_every_recorded_reply_is_read_whole_or_refused_by_name(row: recordings.R
         assert found[0] == ("19304878", "14630660")
         return
     root = ElementTree.fromstring(body)
-    if isinstance(found, Records):
+    if isinstance(found, PubmedRecords):
         assert root.tag == "PubmedArticleSet"
         assert [paper.identifier("pmid") for paper in found.papers] == [
             entry.findtext("*/PMID") for entry in root if entry.tag != "DeleteCitation"
         ]
-    elif isinstance(found, Found):
+    elif isinstance(found, SearchIds):
         assert root.tag == "eSearchResult"
         assert found.pmids == tuple(name.text for name in root.findall("IdList/Id"))
         assert found.total == int(root.findtext("Count") or "")
@@ -148,7 +148,7 @@ def test_facts_of_recorded_articles_survive(row: recordings.Row) -> None:
     if b"<PubmedArticle>" not in body:
         return
     found = read(row, body)
-    assert isinstance(found, Records)
+    assert isinstance(found, PubmedRecords)
     papers = {paper.identifier("pmid"): paper for paper in found.papers}
     for told in ElementTree.fromstring(body).findall("PubmedArticle"):
         paper = papers[told.findtext("MedlineCitation/PMID")]
@@ -188,7 +188,7 @@ def recorded(part: str) -> list[Paper]:
     if not rows:
         pytest.skip("the recorded replies (../shared/fixtures) are not here")
     found = read(rows[0], recordings.body(rows[0]))
-    assert isinstance(found, Records)
+    assert isinstance(found, PubmedRecords)
     return list(found.papers)
 
 
@@ -441,7 +441,7 @@ def test_any_damage_to_a_record_is_survived(data: st.DataObject) -> None:
 
     def papers(row: recordings.Row, raw: bytes) -> tuple[Paper, ...]:
         found = read(row, raw)
-        return found.papers if isinstance(found, Records) else ()
+        return found.papers if isinstance(found, PubmedRecords) else ()
 
     assert recordings.is_sound(recordings.outcome(papers, {**XML, "url": ""}, bytes(body)))
 
@@ -503,7 +503,7 @@ def test_what_a_search_understood_is_noted() -> None:
         "<OutputMessage>Too long.</OutputMessage></WarningList></eSearchResult>"
     )
     notes = ("understood as x[All Fields]", "knows no such words: foo, bar", "Too long.")
-    assert read_search(reply(body)) == Found((), 0, notes)
+    assert read_search(reply(body)) == SearchIds((), 0, notes)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from connectors.http.json_values import mapping
-from connectors.http.responses import Reply, json_body
+from connectors.http.responses import HttpReply, json_body
 from connectors.paper import Paper
 from connectors.registry import SEMANTIC_SCHOLAR
 from connectors.semantic_scholar.paper import read_batch, read_links, read_recommended, read_search, read_single
@@ -17,7 +17,7 @@ from connectors.semantic_scholar.source import error_of
 def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
     """The papers of a recorded reply. Raises `SourceError` for a reply that is not the answer."""
     headers = httpx.Headers({"content-type": row["content_type"], **(row.get("headers") or {})})
-    reply = Reply(row["status"], headers, body)
+    reply = HttpReply(row["status"], headers, body)
     if fault := error_of(reply):
         raise fault
     parsed, path = json_body(SEMANTIC_SCHOLAR.name, reply), urlsplit(row["url"] or "").path

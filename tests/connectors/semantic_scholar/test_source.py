@@ -25,7 +25,7 @@ from connectors.errors import (
     Unauthorized,
     Unsupported,
 )
-from connectors.http.responses import Reply
+from connectors.http.responses import HttpReply
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier, arxiv, doi
 from connectors.paper import Imprint, Paper
@@ -312,7 +312,7 @@ def test_building_a_request_leaves_logging_alone() -> None:
     ],
 )
 def test_each_refusal_has_its_own_meaning(status: int, body: object, kind: type[SourceError]) -> None:
-    fault = error_of(Reply(status, httpx.Headers(), json.dumps(body).encode()))
+    fault = error_of(HttpReply(status, httpx.Headers(), json.dumps(body).encode()))
     assert type(fault) is kind
     assert "<" not in str(fault)
 

@@ -11,7 +11,7 @@ from typing import Any
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.names import Name
 from spar_tui.bibliography.pandoc import pandoc_references
-from spar_tui.bibliography.styles import STYLES, Style
+from spar_tui.bibliography.styles import STYLES, CitationStyle
 from spar_tui.bibliography.styles.items import reference_of, shown, style_item
 from tests.spar_tui.bibliography.edge_records import edge_entries
 
@@ -34,12 +34,12 @@ def by_pandoc(style: str) -> dict[str, str]:
     return dict(line.split("\t", 1) for line in lines)
 
 
-def unnumbered(text: str, style: Style) -> str:
+def unnumbered(text: str, style: CitationStyle) -> str:
     """The reference without the number 1."""
     return text.removeprefix(style.number.format(1).strip()).strip()
 
 
-def of_installed_pandoc(entry: Entry, style: Style) -> str:
+def of_installed_pandoc(entry: Entry, style: CitationStyle) -> str:
     """What the pandoc that is installed writes now, without the number."""
     item = style_item(reference_of(entry), style.doi_as_url)
     return unnumbered(shown(pandoc_references([item], style.file)[0].text), style)

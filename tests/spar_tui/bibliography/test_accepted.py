@@ -7,7 +7,7 @@ import pytest
 
 from agents.lookup.records import RecordLookup
 from spar_tui.bibliography.accepted import Acceptance, accept, acceptance_file, read_accepted
-from spar_tui.bibliography.checking import Finding, findings
+from spar_tui.bibliography.checking import EntryFinding, findings
 from spar_tui.bibliography.reading.files import found_in_bytes
 from spar_tui.errors import Failure
 
@@ -16,7 +16,7 @@ ENTRY = "@article{k, title={On the tides of the sea}, author={Roe, Ann}, year=20
 KEPT = Acceptance("k", "fields differ", ("year",), "a \"dated\" 'future' = ü 𝛼 \\", "0123456789abcdef")
 
 
-def checked(text: str, accepted: list[Acceptance]) -> Finding:
+def checked(text: str, accepted: list[Acceptance]) -> EntryFinding:
     found = found_in_bytes(text.encode(), "a.bib")
     [finding] = findings(found, [RecordLookup() for _ in found.entries], date(2026, 11, 27), accepted)
     return finding

@@ -7,7 +7,7 @@ import pytest
 
 from cache import originals, shelf
 from cache.store import Store
-from spar_tui.bibliography.exporting import Chosen, Exported, export_papers
+from spar_tui.bibliography.exporting import Exported, ExportedPaper, export_papers
 from spar_tui.bibliography.options import export_options
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.shelving import put_on_shelf
@@ -35,7 +35,9 @@ def take_in(store: Store, text: str) -> None:
 def exported(store: Store, form: str = "biblatex", *keys: str) -> Exported:
     options = export_options(format=form, style="", keys="better-bibtex", fields="", preprint=False, ascii_only=None,
                              bom=False, output="", append=False, replace=False)  # fmt: skip
-    chosen = {one.number: Chosen(one.paper, None, one) for one in shelf.shelf(store) if not keys or one.key in keys}
+    chosen = {
+        one.number: ExportedPaper(one.paper, None, one) for one in shelf.shelf(store) if not keys or one.key in keys
+    }
     return export_papers(store, chosen, options, Path("/nowhere"))
 
 

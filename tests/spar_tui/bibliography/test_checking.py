@@ -9,8 +9,8 @@ from agents.lookup.records import RecordLookup
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Author, Imprint, Paper, Version
 from connectors.records.build import UNTITLED
-from spar_tui.bibliography.checking import Finding, findings
-from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
+from spar_tui.bibliography.checking import EntryFinding, findings
+from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry, Problem
 from spar_tui.bibliography.reading.files import found_in
 
 
@@ -36,8 +36,8 @@ def entry(paper: Paper = PAPER, line: int = 1, key: str = "lovelace") -> FoundEn
     return FoundEntry(line, key, paper)
 
 
-def checked(paper: Paper, said: RecordLookup) -> Finding:
-    (found,) = findings(Found((entry(paper),)), [said])
+def checked(paper: Paper, said: RecordLookup) -> EntryFinding:
+    (found,) = findings(FileEntries((entry(paper),)), [said])
     return found
 
 
@@ -203,7 +203,7 @@ def test_a_published_version_with_a_record_of_its_own_is_proposed_with_its_doi()
 
 
 def test_two_entries_of_one_work_are_told_once_with_the_line_of_the_other() -> None:
-    found = Found((entry(), entry(replace(PAPER, identifiers=()), 9, "again")))
+    found = FileEntries((entry(), entry(replace(PAPER, identifiers=()), 9, "again")))
     told = findings(found, [known(), known()])
     assert [(one.line, one.verdict) for one in told] == [(1, "ok"), (9, "duplicate")]
     assert "lovelace in line 1" in told[1].details[0]
@@ -220,7 +220,9 @@ FISH = replace(PAPER, title="Fish of the Northern Rivers", identifiers=())
 
 
 def test_an_entry_with_the_key_of_another_is_told_once_with_all_that_is_wrong_with_it() -> None:
-    found = Found((entry(), entry(FISH, 9, "")), (Problem(9, "lovelace", "it has the key of line 1", taken=True),))
+    found = FileEntries(
+        (entry(), entry(FISH, 9, "")), (Problem(9, "lovelace", "it has the key of line 1", taken=True),)
+    )
     said = known(FISH)
     assert [(one.key, one.verdict, one.details) for one in findings(found, [known(), said])] == [
         ("lovelace", "ok", ()), ("lovelace", "duplicate", ("It has the key of line 1.",)),
@@ -238,7 +240,7 @@ def test_a_name_that_bibtex_cannot_read_is_told() -> None:
 
 
 def test_an_entry_that_is_spoilt_in_part_is_incomplete() -> None:
-    found = Found((entry(),), (Problem(1, "lovelace", "it has title twice; the first is used", taken=True),))
+    found = FileEntries((entry(),), (Problem(1, "lovelace", "it has title twice; the first is used", taken=True),))
     assert [(one.verdict, one.details) for one in findings(found, [known()])] == [
         ("incomplete", ("It has title twice; the first is used.",)),
     ]  # fmt: skip
@@ -282,17 +284,17 @@ def test_a_date_with_unspecified_digits_is_a_date_in_every_format(date: str) -> 
 
 
 def test_an_entry_that_cannot_be_read_is_a_finding_with_its_line() -> None:
-    (found,) = findings(Found((), (Problem(7, "x", "a brace is not closed"),)), [])
+    (found,) = findings(FileEntries((), (Problem(7, "x", "a brace is not closed"),)), [])
     assert (found.line, found.verdict, found.details) == (7, "unreadable", ("A brace is not closed.",))
 
 
 NOBODY_KNOWS_IT = RecordLookup(unknown={"openalex", "semanticscholar"})
 
 
-def judged(text: str, said: RecordLookup = NOBODY_KNOWS_IT) -> Finding:
+def judged(text: str, said: RecordLookup = NOBODY_KNOWS_IT) -> EntryFinding:
     """The verdict on the one entry of a file."""
     (one,) = found_in(text, "refs").entries
-    return findings(Found((one,)), [said])[0]
+    return findings(FileEntries((one,)), [said])[0]
 
 
 NO_PAPERS = {
@@ -391,7 +393,7 @@ def test_a_web_page_without_an_address_is_incomplete_and_needs_no_author_or_year
 
 def test_an_entry_without_a_title_is_incomplete_and_the_twin_of_no_other() -> None:
     nameless = replace(PAPER, title=UNTITLED, identifiers=())
-    found = Found((entry(nameless), entry(nameless, 5, "second")))
+    found = FileEntries((entry(nameless), entry(nameless, 5, "second")))
     told = findings(found, [RecordLookup(), RecordLookup()])
     assert [(one.verdict, one.details) for one in told] == [("incomplete", ("It has no title.",))] * 2
 
@@ -487,11 +489,11 @@ def test_the_type_of_a_work_is_what_any_source_tells() -> None:
 
 def test_a_year_that_is_yet_to_come_is_told_without_any_source() -> None:
     (one,) = found_in("@article{x, title={T}, author={A, B}, journal={J}, year={2093}}", "refs.bib").entries
-    [found] = findings(Found((one,)), [RecordLookup()], date(2026, 1, 1))
+    [found] = findings(FileEntries((one,)), [RecordLookup()], date(2026, 1, 1))
     detail = "The year 2093 is in the future by the Gregorian calendar."
     assert (found.verdict, found.details) == ("fields differ", (detail,))
     (one,) = found_in("@article{x, title={T}, author={A, B}, journal={J}, year={2027}}", "refs.bib").entries
-    assert findings(Found((one,)), [RecordLookup()], date(2026, 1, 1))[0].verdict == "could not check"
+    assert findings(FileEntries((one,)), [RecordLookup()], date(2026, 1, 1))[0].verdict == "could not check"
 
 
 TEN = tuple(entry(PAPER, line, f"k{line}") for line in range(10))
@@ -505,7 +507,7 @@ def of_ten(missed: int) -> list[RecordLookup]:
 
 
 def test_what_no_source_knows_is_not_called_invented_where_the_sources_miss_much() -> None:
-    entries = Found((*TEN, entry(FISH, 11, "fish")))
+    entries = FileEntries((*TEN, entry(FISH, 11, "fish")))
     told = [findings(entries, [*of_ten(missed), NOBODY_KNOWS_IT])[-1] for missed in (0, 4)]
     assert [one.verdict for one in told] == ["not found", "could not check"]
     assert "these sources lack about" in told[1].details[0]
@@ -515,7 +517,7 @@ def test_what_no_source_knows_is_not_called_invented_where_the_sources_miss_much
 def test_a_similar_title_by_the_same_people_may_be_another_work_where_the_sources_miss_much() -> None:
     later = replace(PAPER, title="Notes on the Difference Engine")
     like = RecordLookup(by_title={"openalex": PAPER}, unknown={"semanticscholar"})
-    entries = Found((*TEN, entry(replace(later, identifiers=()), 11, "later")))
+    entries = FileEntries((*TEN, entry(replace(later, identifiers=()), 11, "later")))
     told = [findings(entries, [*of_ten(missed), like])[-1] for missed in (0, 4)]
     assert [one.verdict for one in told] == ["fields differ", "could not check"]
 

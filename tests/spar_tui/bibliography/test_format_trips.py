@@ -19,7 +19,7 @@ from cache.store import Store
 from connectors.records.build import PARTICLES
 from spar_tui.bibliography.edtf import as_csl, as_ris
 from spar_tui.bibliography.entry import Format
-from spar_tui.bibliography.exporting import Chosen, Exported, export_papers
+from spar_tui.bibliography.exporting import Exported, ExportedPaper, export_papers
 from spar_tui.bibliography.field_table import KNOWN, ROLES
 from spar_tui.bibliography.kinds import NAMES
 from spar_tui.bibliography.more_fields import as_bib_fields, as_csl_members, as_ris_lines, csl_name, people
@@ -102,7 +102,7 @@ def through(text: str, source: Format, target: Format, home: Path, fields: str =
         put_on_shelf(store, found_in(text, FILES[source]).entries, home)
         options = export_options(format=target, style="", keys="better-bibtex", fields=fields, preprint=False,
                                  ascii_only=None, bom=False, output="", append=False, replace=False)  # fmt: skip
-        chosen = {one.number: Chosen(one.paper, None, one) for one in shelf.shelf(store)}
+        chosen = {one.number: ExportedPaper(one.paper, None, one) for one in shelf.shelf(store)}
         return export_papers(store, chosen, options, home)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from cache import merges, shelf
 from cache.store import PaperId, Store
-from spar_tui.bibliography.exporting import Chosen, Exported, export_papers
+from spar_tui.bibliography.exporting import Exported, ExportedPaper, export_papers
 from spar_tui.bibliography.options import export_options
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.shelving import Shelving, put_on_shelf
@@ -44,7 +44,7 @@ def export(store: Store, format: str, fields: str = "", keys: str = "better-bibt
     flags = {"preprint": False, "bom": False, "append": False, "replace": False} | wanted
     options = export_options(format=format, style="", keys=keys, fields=fields, ascii_only=None, output="", journals="",
                              **flags)  # fmt: skip
-    chosen = {one.number: Chosen(one.paper, None, one) for one in shelf.shelf(store)}
+    chosen = {one.number: ExportedPaper(one.paper, None, one) for one in shelf.shelf(store)}
     return export_papers(store, chosen, options, Path("/nowhere"))
 
 

@@ -19,7 +19,7 @@ from spar_tui.bibliography.names import Name
 from spar_tui.bibliography.pandoc import pandoc_version
 from spar_tui.bibliography.styles import STYLES, by_citeproc, reference_list
 from spar_tui.bibliography.styles.items import reference_of
-from spar_tui.bibliography.styles.parts import Line, absent_parts
+from spar_tui.bibliography.styles.parts import FormattedReference, absent_parts
 from spar_tui.errors import Failure, UsageError
 from tests.spar_tui.bibliography.reference_records import by_pandoc, of_installed_pandoc, reference_entries
 
@@ -316,7 +316,7 @@ def test_what_the_references_do_not_name_is_told_and_nothing_else(no_pandoc: Non
 def test_nothing_that_pandoc_has_written_is_called_absent(style: str) -> None:
     for entry in reference_entries():
         text = by_pandoc(style)[entry.key]
-        told = {note.split()[6] for note in absent_parts([Line(reference_of(entry), text)])}
+        told = {note.split()[6] for note in absent_parts([FormattedReference(reference_of(entry), text)])}
         assert told == absent(entry, text), entry.key
 
 

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 from agents.lookup.records import RecordLookup
 from connectors.paper import Author, Imprint
-from spar_tui.bibliography.checking import Finding, findings
-from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.checking import EntryFinding, findings
+from spar_tui.bibliography.reading.entries_read import FileEntries
 from spar_tui.bibliography.wrong_probability import wrong_probabilities
 from tests.spar_tui.bibliography.test_checking import PAPER, entry, known
 
@@ -15,7 +15,7 @@ BY_BOTH = RecordLookup(by_name={"openalex": PAPER, "semanticscholar": PAPER})
 BY_ONE = RecordLookup(by_name={"openalex": PAPER}, unknown={"semanticscholar"})
 
 
-def checked(*lookups: RecordLookup) -> list[Finding]:
+def checked(*lookups: RecordLookup) -> list[EntryFinding]:
     """The findings on entries of `PAPER`, whose title and DOI tell them apart."""
     papers = [replace(PAPER, title=f"{PAPER.title} {number}", identifiers=()) for number in range(len(lookups))]
     held = [
@@ -23,10 +23,10 @@ def checked(*lookups: RecordLookup) -> list[Finding]:
         for lookup, paper in zip(lookups, papers, strict=True)
     ]
     entries = tuple(entry(paper, line, str(line)) for line, paper in enumerate(papers, start=1))
-    return findings(Found(entries), held)
+    return findings(FileEntries(entries), held)
 
 
-def probability_of(finding: Finding) -> float:
+def probability_of(finding: EntryFinding) -> float:
     assert finding.probability is not None
     return finding.probability
 
@@ -61,7 +61,7 @@ def test_findings_of_more_proof_are_more_probable() -> None:
     lookups = [BY_BOTH, by_title, known(later), known(strangers)]
     papers = [replace(PAPER, identifiers=()), replace(PAPER, identifiers=()), PAPER, PAPER]
     entries = tuple(entry(paper, line, str(line)) for line, paper in enumerate(papers, start=1))
-    told = findings(Found(entries), lookups)
+    told = findings(FileEntries(entries), lookups)
     assert [one.evidence for one in told] == ["as described", "similar title", "number", "several fields"]
     assert all(probability_of(less) < probability_of(more) for less, more in pairwise(told))
 

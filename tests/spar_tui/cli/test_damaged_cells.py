@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cache import shelf, watches
-from cache.runs import Ranked, append, finish, resolve, start
+from cache.runs import StoredRank, append, finish, resolve, start
 from cache.store import Store
 from tests.agents.scripted import paper
 from tests.library import copied
@@ -35,7 +35,7 @@ def fill(store: Store) -> None:
     for place, question in enumerate(("older one", "newer one")):
         run = start(store, "search", question, now=datetime(2026, 11, 20 + place, tzinfo=UTC))
         append(store, run, "judge", "note", {"x": 1})
-        finish(store, run, "finished", {"shown": 1}, [Ranked(FIRST, {}), Ranked(SECOND, {})])
+        finish(store, run, "finished", {"shown": 1}, [StoredRank(FIRST, {}), StoredRank(SECOND, {})])
         watches.set_watch(store, f"watch{place}", question, {})
         shelf.set_note(store, numbers[place], f"My note {place}.")
 
@@ -58,7 +58,7 @@ def fill_for_each_cell(store: Store) -> None:
         question = "newest one" if number == last else f"question {number}"
         run = start(store, "search", question, now=datetime(2026, 11, 10 + number, tzinfo=UTC))
         append(store, run, "judge", "note", {"x": 1})
-        finish(store, run, "finished", {"shown": 1}, [Ranked(one, {}) for one in listed])
+        finish(store, run, "finished", {"shown": 1}, [StoredRank(one, {}) for one in listed])
         watches.set_watch(store, f"watch{number}", question, {})
         shelf.set_note(store, paper_id, f"My note {number}.")
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agents.tools.tool import ToolError
-from spar_tui.mcp.calls import Stopped, Turns, while_wanted
+from spar_tui.mcp.calls import CallTurns, Stopped, while_wanted
 
 
 async def unheard(number: int, sentence: str) -> None:
@@ -99,7 +99,7 @@ def test_what_goes_wrong_in_the_work_is_what_the_call_raises() -> None:
 Call = Callable[[str, str], "asyncio.Task[None]"]
 
 
-def scene(act: Callable[[Call, list[str], asyncio.Event], Awaitable[None]], turns: Turns) -> list[str]:
+def scene(act: Callable[[Call, list[str], asyncio.Event], Awaitable[None]], turns: CallTurns) -> list[str]:
     """Return the order of events when each call holds its slot until the event is set."""
     done: list[str] = []
 
@@ -132,7 +132,7 @@ def test_another_clients_call_runs_at_once_and_ones_own_wait_in_their_order() ->
         end.set()
         await asyncio.gather(*many, other)
 
-    done = scene(act, Turns())
+    done = scene(act, CallTurns())
     assert [name for name in done if name != "b"] == [f"a{number}" for number in range(200)]
 
 
@@ -145,7 +145,7 @@ def test_many_calls_of_one_tool_keep_no_other_tool_of_the_client_waiting() -> No
         end.set()
         await asyncio.gather(*queries, shelf)
 
-    done = scene(act, Turns())
+    done = scene(act, CallTurns())
     assert done.index("shelf") <= 5
     assert [name for name in done if name != "shelf"] == [f"query{number}" for number in range(200)]
 
@@ -162,7 +162,7 @@ def test_a_call_that_is_cancelled_leaves_the_queue_and_takes_no_turn() -> None:
         await asyncio.gather(*calls, return_exceptions=True)
         await call("a", "later")
 
-    assert scene(act, Turns(at_once=2))[-1] == "later"
+    assert scene(act, CallTurns(at_once=2))[-1] == "later"
 
 
 def test_a_call_that_lasts_gives_its_turn_on() -> None:
@@ -174,7 +174,7 @@ def test_a_call_that_lasts_gives_its_turn_on() -> None:
         end.set()
         await asyncio.gather(*calls)
 
-    assert scene(act, Turns(at_once=1, long=0.01)) == ["search", "shelf"]
+    assert scene(act, CallTurns(at_once=1, long=0.01)) == ["search", "shelf"]
 
 
 def test_more_calls_than_can_wait_are_refused_in_a_sentence() -> None:
@@ -186,4 +186,4 @@ def test_more_calls_than_can_wait_are_refused_in_a_sentence() -> None:
         end.set()
         await asyncio.gather(*calls[:3])
 
-    assert scene(act, Turns(at_once=1, most_waiting=2)) == ["0", "1", "2"]
+    assert scene(act, CallTurns(at_once=1, most_waiting=2)) == ["0", "1", "2"]

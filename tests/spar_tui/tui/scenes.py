@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from agents.lookup.following import Subject
+from agents.lookup.following import WatchSubject
 from agents.run.events import SourceAnswered
 from agents.run.resources import Resources
 from agents.run.runner import AnyRun, ResourcesFor, Runner
@@ -298,8 +298,8 @@ def on_watches(*keys: str) -> Scene:
 
     async def scene(hand: Hand) -> None:
         store = hand.app.store
-        person = Subject("author", "Ada Lovelace", ("openalex:A5000000001",))
-        cited = Subject("cites", KEPT[0].title, ("doi:10.1000/dense",))
+        person = WatchSubject("author", "Ada Lovelace", ("openalex:A5000000001",))
+        cited = WatchSubject("cites", KEPT[0].title, ("doi:10.1000/dense",))
         watches.set_watch(store, "sparse", QUESTION, asdict(SearchOptions()), now=SAVED_AT)
         for name, subject in {"ada": person, "citing dense": cited}.items():
             watches.set_watch(store, name, subject.words, subject.parameters, now=SAVED_AT)

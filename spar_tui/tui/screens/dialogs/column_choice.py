@@ -10,7 +10,7 @@ from textual.content import Content
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.theme import Dialog
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.table import Cell, Column, Table
+from spar_tui.tui.widgets.table import Column, Table, TableCell
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,8 @@ class ColumnOption:
 
 
 _COLUMNS: tuple[Column[ColumnOption], ...] = (
-    Column("", 2, lambda row: Cell("✔" if row.chosen else "", "good")),
-    Column("", 0, lambda row: Cell(row.name, "plain" if row.chosen else "quiet")),
+    Column("", 2, lambda row: TableCell("✔" if row.chosen else "", "good")),
+    Column("", 0, lambda row: TableCell(row.name, "plain" if row.chosen else "quiet")),
 )
 
 

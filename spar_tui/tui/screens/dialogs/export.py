@@ -16,7 +16,7 @@ from cache.errors import CacheError
 from cache.store import Store
 from connectors.paper import Paper
 from spar_tui.bibliography.entry import Format
-from spar_tui.bibliography.exporting import Chosen, export_papers
+from spar_tui.bibliography.exporting import ExportedPaper, export_papers
 from spar_tui.bibliography.formats import APPENDABLE, ENDINGS, FORMATS, format_named, format_of_file
 from spar_tui.bibliography.options import ExportOptions, export_options
 from spar_tui.bibliography.styles import DEFAULT_STYLE, STYLES
@@ -140,8 +140,8 @@ class ExportScreen(Dialog[None]):
         store = self.app.store
         numbers = papers.remember(store, self.chosen)
         some = papers.by_ids(store, numbers)
-        works: dict[int, Chosen] = {
-            number: Chosen(paper, self.from_run) for number, paper in zip(numbers, some, strict=True)
+        works: dict[int, ExportedPaper] = {
+            number: ExportedPaper(paper, self.from_run) for number, paper in zip(numbers, some, strict=True)
         }
         return export_papers(store, works, options, self.app.settings.places.database.parent / "locks").notes
 
@@ -149,7 +149,7 @@ class ExportScreen(Dialog[None]):
 def exported(store: Store, chosen: Sequence[Paper], format: str, locks: Path) -> str:
     """Return what an export of `chosen` in this format would write. Raises `UserError`, `CacheError`."""
     with store.writing():
-        works = {number: Chosen(paper) for number, paper in cited(store, chosen).items()}
+        works = {number: ExportedPaper(paper) for number, paper in cited(store, chosen).items()}
     options = export_options(
         format=format, style=DEFAULT_STYLE if format == "text" else "", keys="better-bibtex", fields="",
         preprint=False, ascii_only=None, bom=False, output="-", append=False, replace=False,

@@ -25,16 +25,16 @@ class QuestionBox(AskBox):
     BINDINGS = [*bindings("prompt"), *bindings_of("ask.line")]  # noqa: RUF012  # Textual declares it so
 
 
-class Prompt(ModalScreen[str | None]):
+class TextPrompt(ModalScreen[str | None]):
     """Asks for a line of text, at first `text`: Enter returns the line, Escape None. Typing replaces `text` if
     `replaced`."""
 
     DEFAULT_CSS = """
-    Prompt { align-vertical: bottom; background: transparent; }
-    Prompt > Vertical { dock: bottom; height: auto; background: $panel; padding: 0 1; margin: 0 0 1 0; }
-    Prompt Static { height: auto; }
-    Prompt Input { border: none; height: 1; padding: 0; background: $panel; }
-    Prompt QuestionBox { padding: 0; background: $panel; }
+    TextPrompt { align-vertical: bottom; background: transparent; }
+    TextPrompt > Vertical { dock: bottom; height: auto; background: $panel; padding: 0 1; margin: 0 0 1 0; }
+    TextPrompt Static { height: auto; }
+    TextPrompt Input { border: none; height: 1; padding: 0; background: $panel; }
+    TextPrompt QuestionBox { padding: 0; background: $panel; }
     """
     AUTO_FOCUS = "Input"
 
@@ -60,7 +60,7 @@ class Prompt(ModalScreen[str | None]):
         self.dismiss(None)
 
 
-class QuestionPrompt(Prompt):
+class QuestionPrompt(TextPrompt):
     """Asks for a question in an input that grows with it."""
 
     AUTO_FOCUS = "QuestionBox"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from spar_tui.files import read_old
 from spar_tui.reports.text_file import named_file
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
-from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
 
 if TYPE_CHECKING:
     from spar_tui.tui.base_app import BaseApp
@@ -19,7 +19,7 @@ Write = Callable[[Path, bytes | None, Path], None]
 
 async def write_file(app: "BaseApp", prompt: str, suggested: str, write: Write) -> None:
     """Ask for a file with `prompt` and `write` it; ask before an existing file is replaced. Call in a worker."""
-    name = await app.push_screen_wait(Prompt(prompt, suggested))
+    name = await app.push_screen_wait(TextPrompt(prompt, suggested))
     if not name or not name.strip():
         return
     with app.reporting():

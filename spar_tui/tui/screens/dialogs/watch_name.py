@@ -8,7 +8,7 @@ from cache.watches import watches
 from connectors.records.clean import clean_text
 from spar_tui.reports.text_file import suggested_name
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
-from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
 
 if TYPE_CHECKING:
     from spar_tui.tui.research_app import ResearchApp
@@ -20,7 +20,7 @@ async def watch_search(app: "ResearchApp", run: str, question: str) -> None:
     from agents.tools.watching import watch_run
 
     suggested = suggested_name(question).removesuffix(".md")
-    name = await app.push_screen_wait(Prompt("Watch this search under the name", suggested))
+    name = await app.push_screen_wait(TextPrompt("Watch this search under the name", suggested))
     if name is None:
         return
     name = clean_text(name, 100)

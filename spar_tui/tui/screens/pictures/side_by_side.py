@@ -35,7 +35,7 @@ class SharedReference:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class PaperRelations:
     """Papers and their relations, by place from 1: `links` are (citing, cited), `with_references` the papers with known
     references. Works that more of the papers share come first."""
 
@@ -60,7 +60,7 @@ class Comparison:
         return texts
 
 
-def compared(store: Store, papers: Sequence[Paper]) -> Comparison:
+def compared(store: Store, papers: Sequence[Paper]) -> PaperRelations:
     """Return what the library knows about the relations of `papers`. Blocks; raises `CacheError`."""
     by_place = {WorkId(number): paper for number, paper in enumerate(papers, start=1)}
     names = cited_names(store, list(by_place.items()))
@@ -77,7 +77,7 @@ def compared(store: Store, papers: Sequence[Paper]) -> Comparison:
     shared_references = [
         SharedReference(title, tuple(sorted(places))) for title, places in shared.values() if len(places) > 1
     ]
-    return Comparison(
+    return PaperRelations(
         tuple(papers),
         tuple(sorted((int(link.citing), int(link.cited)) for link in links_by_name(names, by_place))),
         tuple(
@@ -110,7 +110,7 @@ class SideBySide(PaperActions):
         super().__init__()
         self._opened = self.papers = tuple(papers)
         self._run = run
-        self._compared: Comparison | None = None
+        self._compared: PaperRelations | None = None
 
     def compose(self) -> ComposeResult:
         yield Line("way", plain(f"{len(self.papers)} papers side by side", "bold"))
@@ -201,7 +201,7 @@ def _column(paper: Paper, search: InSearch | None) -> Iterator[Content]:
     yield abstract(paper, judged.quote if judged else "")
 
 
-def _between(comparison: Comparison) -> Content:
+def _between(comparison: PaperRelations) -> Content:
     """Return how the papers are linked, and what they share."""
     shared = [
         Content.assemble(

@@ -16,7 +16,7 @@ from spar_tui.math_text import title_text
 from spar_tui.screening import next_open, reasons_offered, screening
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.personal_shelf import Beside
-from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.theme import Dialog
 from spar_tui.tui.widgets.footer import Footer
@@ -63,7 +63,7 @@ class ReasonScreen(Dialog[str | None]):
 
     def action_write(self) -> None:
         """Ask for another reason; ignore an empty one."""
-        self.app.push_screen(Prompt("Excluded because"), self._written)
+        self.app.push_screen(TextPrompt("Excluded because"), self._written)
 
     def _written(self, text: str | None) -> None:
         if reason := " ".join((text or "").split()):

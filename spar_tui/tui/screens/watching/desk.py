@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from agents.lookup.following import Subject, subject_of
+from agents.lookup.following import WatchSubject, subject_of
 from agents.run.errors import RunError
 from agents.run.kinds import kind_named
 from agents.run.resources import Resources
@@ -99,7 +99,7 @@ class WatchDesk:
                 return await self._followed(watch, subject, resources, since)
             return await self._searched(watch, resources, since)
 
-    async def _followed(self, watch: Watch, subject: Subject, resources: Resources, begun: datetime) -> News:
+    async def _followed(self, watch: Watch, subject: WatchSubject, resources: Resources, begun: datetime) -> News:
         from agents.lookup.following import followed
         from spar_tui.watching.asking import new_of_subject
 

@@ -14,10 +14,10 @@ from textual.worker import Worker
 
 from agents.lookup.following import kind_of
 from cache.conditions import orders
-from cache.conditions.filters import Kept, chosen, subject_of
+from cache.conditions.filters import ShelvedPaper, chosen, subject_of
 from cache.conditions.orders import NamedOrder, named, sortable
 from cache.conditions.scopes import SEARCH
-from cache.conditions.table import Subject
+from cache.conditions.table import CheckedPaper
 from cache.watches import Watch, drop_watch, watches
 from connectors.paper import Paper
 from spar_tui.phrases import counted, papers_text, sentence
@@ -31,7 +31,7 @@ from spar_tui.tui.widgets.filter_line import FilterLine, SortedScreen
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch
-from spar_tui.tui.widgets.table import Cell, Column, Table
+from spar_tui.tui.widgets.table import Column, Table, TableCell
 from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
 from spar_tui.watching.news import News, nothing_text, shown_text
 from spar_tui.watching.when import ORDER_TITLES, moment
@@ -44,16 +44,16 @@ class WatchRow:
     """A watch in the table, with its status."""
 
     watch: Watch
-    glyph: Cell
-    status: Cell
+    glyph: TableCell
+    status: TableCell
 
 
 COLUMNS: tuple[Column[WatchRow], ...] = (
     Column("", 1, lambda row: row.glyph),
-    Column("Watch", 16, lambda row: Cell(row.watch.name, "strong")),
-    Column("Kind", 8, lambda row: Cell(_kind(row.watch)), 96),
-    Column("Follows", 0, lambda row: Cell(row.watch.question, "plain"), 56),
-    Column("Last asked", 12, lambda row: Cell(moment(row.watch.last_asked) if row.watch.last_asked else "never")),
+    Column("Watch", 16, lambda row: TableCell(row.watch.name, "strong")),
+    Column("Kind", 8, lambda row: TableCell(_kind(row.watch)), 96),
+    Column("Follows", 0, lambda row: TableCell(row.watch.question, "plain"), 56),
+    Column("Last asked", 12, lambda row: TableCell(moment(row.watch.last_asked) if row.watch.last_asked else "never")),
     Column("New", 20, lambda row: row.status),
 )
 
@@ -71,25 +71,25 @@ def watch_rows(watches: Sequence[Watch], desk: WatchDesk, so_far: int) -> list[W
 def _row(watch: Watch, desk: WatchDesk, so_far: int) -> WatchRow:
     if desk.asking and desk.asking.name == watch.name:
         state_text = f"asking, {papers_text(so_far)}" if so_far else "asking…"
-        return WatchRow(watch, Cell("●", "accent"), Cell(state_text, "accent"))
+        return WatchRow(watch, TableCell("●", "accent"), TableCell(state_text, "accent"))
     if desk.is_pending(watch.name):
-        return WatchRow(watch, Cell("◌"), Cell("waiting"))
+        return WatchRow(watch, TableCell("◌"), TableCell("waiting"))
     match desk.outcomes.get(watch.name):
         case News() as news:
             return _answered(watch, news)
         case Unasked():
-            return WatchRow(watch, Cell("▲", "warned"), Cell("not asked, see below", "warned"))
-    return WatchRow(watch, Cell(" "), Cell(f"{watch.shown:,} shown" if watch.last_asked else ""))
+            return WatchRow(watch, TableCell("▲", "warned"), TableCell("not asked, see below", "warned"))
+    return WatchRow(watch, TableCell(" "), TableCell(f"{watch.shown:,} shown" if watch.last_asked else ""))
 
 
 def _answered(watch: Watch, news: News) -> WatchRow:
     if news.failed:
         outcome = f"{len(news.papers):,} new, incomplete" if news.papers else "incomplete"
-        return WatchRow(watch, Cell("▲", "warned"), Cell(outcome, "warned"))
+        return WatchRow(watch, TableCell("▲", "warned"), TableCell(outcome, "warned"))
     outcome = f"{len(news.papers):,} new" if news.papers else "nothing new"
     if not news.answered:
-        return WatchRow(watch, Cell("▲", "warned"), Cell("not asked", "warned"))
-    return WatchRow(watch, Cell("✔", "good"), Cell(outcome, "strong" if news.papers else "quiet"))
+        return WatchRow(watch, TableCell("▲", "warned"), TableCell("not asked", "warned"))
+    return WatchRow(watch, TableCell("✔", "good"), TableCell(outcome, "strong" if news.papers else "quiet"))
 
 
 def failed_text(outcome: Outcome | None) -> str:
@@ -191,7 +191,7 @@ class WatchesScreen(PaperActions, SortedScreen):
         self._all: Sequence[Watch] = ()
         self._read = False
         self.order = named("found")
-        self._on_shelf: dict[int, Kept] = {}
+        self._on_shelf: dict[int, ShelvedPaper] = {}
         self._records: dict[int, Paper] = {}
         """The library's records of papers that the person has edited or merged."""
         self._shown: Outcome | None = None
@@ -360,7 +360,7 @@ class WatchesScreen(PaperActions, SortedScreen):
         wanted = self.query_one(FilterLine).wanted
         return chosen(ordered(news.papers, self.order), wanted, lambda key: self._subject(news, key))
 
-    def _subject(self, news: News, key: int) -> Subject:
+    def _subject(self, news: News, key: int) -> CheckedPaper:
         search = news.search
         states = states_in(search.state, search.ranked[key].work) if search else frozenset()
         return subject_of(news.papers[key], self._on_shelf.get(key), states)

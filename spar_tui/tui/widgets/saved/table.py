@@ -11,13 +11,13 @@ from cache.reading_history import Feedback
 from spar_tui.math_text import title_text, unmarked
 from spar_tui.settings import Preferences
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.shelf_rows import Entry, KeptFilter
-from spar_tui.tui.widgets.table import Cell, Column, Table, filled
+from spar_tui.tui.models.shelf_rows import KeptFilter, SavedPaper
+from spar_tui.tui.widgets.table import Column, Table, TableCell, filled
 from spar_tui.tui.widgets.text import plain
 
 
-def _name(kept_filter: KeptFilter) -> Cell:
-    return Cell(
+def _name(kept_filter: KeptFilter) -> TableCell:
+    return TableCell(
         "  " * kept_filter.level + kept_filter.name,
         "accent" if kept_filter.name.startswith("#") and not kept_filter.kept else "plain",
     )
@@ -25,7 +25,7 @@ def _name(kept_filter: KeptFilter) -> Cell:
 
 _COLUMNS: tuple[Column[KeptFilter], ...] = (
     Column("", 0, _name),
-    Column("", 6, lambda row: Cell("" if row.papers is None else f"{row.papers:,}"), right=True),
+    Column("", 6, lambda row: TableCell("" if row.papers is None else f"{row.papers:,}"), right=True),
 )
 
 
@@ -40,7 +40,7 @@ class SideList(Table[KeptFilter], inherit_bindings=False):
         super().__init__(_COLUMNS, lambda row: (row.kept, row.text), id="side")
 
 
-_RATINGS: dict[Feedback, Cell] = {1: Cell("▲", "good"), 0: Cell(" "), -1: Cell("▼", "trouble")}
+_RATINGS: dict[Feedback, TableCell] = {1: TableCell("▲", "good"), 0: TableCell(" "), -1: TableCell("▼", "trouble")}
 _FITTED = ("tags", "key", "venue")
 """Columns that are as wide as their longest text, and narrower if there is less room."""
 _LEAST_FITTED = 12
@@ -48,45 +48,49 @@ _LEAST_TITLE = 40
 """The title gets at least these cells and half of the table; other columns share the rest."""
 
 
-def _title(entry: Entry) -> Cell:
+def _title(entry: SavedPaper) -> TableCell:
     if entry.row.retracted:
-        return Cell(f"RETRACTED {unmarked(title_text(entry.row), True)}", "trouble")
-    return Cell(title_text(entry.row), "plain" if entry.row.read else "strong")
+        return TableCell(f"RETRACTED {unmarked(title_text(entry.row), True)}", "trouble")
+    return TableCell(title_text(entry.row), "plain" if entry.row.read else "strong")
 
 
-def _rating(entry: Entry) -> Cell:
+def _rating(entry: SavedPaper) -> TableCell:
     rating = _RATINGS[entry.row.rating]
-    return Cell(f"{rating.text}{'✎' if entry.row.noted else ''}", rating.tone)
+    return TableCell(f"{rating.text}{'✎' if entry.row.noted else ''}", rating.tone)
 
 
-def _cited(entry: Entry) -> Cell:
-    return Cell("" if entry.row.citations is None else f"{entry.row.citations:,}")
+def _cited(entry: SavedPaper) -> TableCell:
+    return TableCell("" if entry.row.citations is None else f"{entry.row.citations:,}")
 
 
-COLUMNS: Mapping[str, Column[Entry]] = {
+COLUMNS: Mapping[str, Column[SavedPaper]] = {
     "rating": Column("", 2, _rating, order="rating"),
     "title": Column("Title", 0, _title, order="title"),
-    "author": Column("Authors", 16, lambda row: Cell(short_names(row.row.authors, row.row.et_al)), order="author"),
-    "year": Column("Year", 5, lambda row: Cell(str(row.row.year or "")), order="year"),
-    "tags": Column("Tags", 28, lambda row: Cell(" ".join(f"#{tag}" for tag in row.row.tags), "accent"), order="tags"),
-    "venue": Column("Venue", 20, lambda row: Cell(row.row.venue), order="venue"),
+    "author": Column("Authors", 16, lambda row: TableCell(short_names(row.row.authors, row.row.et_al)), order="author"),
+    "year": Column("Year", 5, lambda row: TableCell(str(row.row.year or "")), order="year"),
+    "tags": Column(
+        "Tags", 28, lambda row: TableCell(" ".join(f"#{tag}" for tag in row.row.tags), "accent"), order="tags"
+    ),
+    "venue": Column("Venue", 20, lambda row: TableCell(row.row.venue), order="venue"),
     "citations": Column("Cited", 7, _cited, order="citations", right=True),
-    "key": Column("Key", 28, lambda row: Cell(row.row.key), order="key"),
-    "pdf": Column("PDF", 4, lambda row: Cell("file" if row.row.filed else "free" if row.row.free else ""), order="pdf"),
-    "read": Column("Read", 10, lambda row: Cell(row.row.read_on[:10]), order="read"),
-    "saved": Column("Saved", 10, lambda row: Cell(row.row.saved[:10]), order="saved"),
-    "found": Column("Found", 10, lambda row: Cell(row.row.first_seen[:10]), order="found"),
+    "key": Column("Key", 28, lambda row: TableCell(row.row.key), order="key"),
+    "pdf": Column(
+        "PDF", 4, lambda row: TableCell("file" if row.row.filed else "free" if row.row.free else ""), order="pdf"
+    ),
+    "read": Column("Read", 10, lambda row: TableCell(row.row.read_on[:10]), order="read"),
+    "saved": Column("Saved", 10, lambda row: TableCell(row.row.saved[:10]), order="saved"),
+    "found": Column("Found", 10, lambda row: TableCell(row.row.first_seen[:10]), order="found"),
 }
 """The columns, by the name of the order that sorts by them."""
 
 
-def _fitted(column: Column[Entry], among: Sequence[Entry]) -> Column[Entry]:
+def _fitted(column: Column[SavedPaper], among: Sequence[SavedPaper]) -> Column[SavedPaper]:
     """Return the column, as narrow as its texts and its head with the sort sign allow."""
     longest = max(cell_len(column.cell(row).text) for row in among)
     return replace(column, width=min(column.width, max(longest, len(column.title) + 1)))
 
 
-class ShelfTable(Table[Entry]):
+class ShelfTable(Table[SavedPaper]):
     """Saved papers to choose from; their keys are their numbers in the library."""
 
     def __init__(self, names: Sequence[str] = Preferences().shelf_columns) -> None:
@@ -101,14 +105,14 @@ class ShelfTable(Table[Entry]):
         below = "no match" if every and not shown else order.order.title(order.reverse)
         self.entitle(plain(f"Shelf {many}{marks}"), plain(below))
 
-    def tell_columns(self, among: Sequence[Entry], order: NamedOrder) -> None:
+    def tell_columns(self, among: Sequence[SavedPaper], order: NamedOrder) -> None:
         """Show the person's columns, except empty ones, and mark the head of the `order`."""
         names = self.names if "title" in self.names else ("title", *self.names)
         columns = filled([COLUMNS[name] for name in names], among)
         fitted = [_fitted(column, among) if column.order in _FITTED else column for column in columns]
         self.set_columns(fitted, order.order.name, order.order.descending is not order.reverse)
 
-    def widths(self, width: int) -> list[tuple[Column[Entry], int]]:
+    def widths(self, width: int) -> list[tuple[Column[SavedPaper], int]]:
         room = width - 2 - max(_LEAST_TITLE, width // 2)
         shown = []
         for column in self._columns:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agents.bench.collections import read_collection
-from agents.bench.conversing.measuring import ASSISTANT, MEASURES, SYSTEMS, ConversingRow, People, Questions, Task
+from agents.bench.conversing.measuring import ASSISTANT, MEASURES, SYSTEMS, ConversingRow, PeopleTasks, Questions, Task
 from agents.bench.conversing.plain_ways import OF_DIALOGS, OF_PEOPLE, OF_QUESTIONS, POPULARITY, SIMILARITY, PlainWays
 from agents.bench.conversing.simulated_person import SHOWN, TURNS
 from agents.bench.conversing.world import Desk
@@ -20,12 +20,12 @@ def libraries(tmp_path_factory: pytest.TempPathFactory) -> Libraries:
 
 
 @pytest.fixture(scope="module")
-def people(libraries: Libraries, tmp_path_factory: pytest.TempPathFactory) -> People:
-    return People(Desk(libraries.documents, tmp_path_factory.mktemp("desk")), PlainWays(libraries.documents), 0)
+def people(libraries: Libraries, tmp_path_factory: pytest.TempPathFactory) -> PeopleTasks:
+    return PeopleTasks(Desk(libraries.documents, tmp_path_factory.mktemp("desk")), PlainWays(libraries.documents), 0)
 
 
 @pytest.fixture(scope="module")
-def rows(people: People, libraries: Libraries) -> list[ConversingRow]:
+def rows(people: PeopleTasks, libraries: Libraries) -> list[ConversingRow]:
     return [row for user in libraries.users for row in people.rows(user, SYSTEMS)]
 
 
@@ -50,7 +50,7 @@ def test_a_success_is_counted_by_its_turn_and_a_failure_by_one_more_than_there_a
         assert 1 <= turns <= TURNS if measures["hit@5"] else turns == TURNS + 1
 
 
-def test_a_plain_way_shows_nothing_twice(people: People, libraries: Libraries) -> None:
+def test_a_plain_way_shows_nothing_twice(people: PeopleTasks, libraries: Libraries) -> None:
     """Of 32 papers 25 are shown: whoever looks for one of the first 25 finds it, and in the turn of its place."""
     ways = PlainWays(libraries.documents)
     for user in libraries.users:
@@ -61,11 +61,11 @@ def test_a_plain_way_shows_nothing_twice(people: People, libraries: Libraries) -
         assert people._found_plainly(target, person, user, POPULARITY) == (turn if turn <= TURNS else None)
 
 
-def test_what_is_looked_for_is_one_of_the_papers_held_out(people: People, libraries: Libraries) -> None:
+def test_what_is_looked_for_is_one_of_the_papers_held_out(people: PeopleTasks, libraries: Libraries) -> None:
     assert all(people.simulated(user)[0] in user.held_out for user in libraries.users)
 
 
-def test_no_message_names_the_paper_that_is_looked_for(people: People, libraries: Libraries) -> None:
+def test_no_message_names_the_paper_that_is_looked_for(people: PeopleTasks, libraries: Libraries) -> None:
     title = {document.id: document.title for document in libraries.documents}
     for user in libraries.users:
         target, person = people.simulated(user)
@@ -83,7 +83,7 @@ def test_the_turns_of_the_assistant_are_told_and_no_model_is_asked(rows: list[Co
     assert all(0 <= measures["understood"] <= 1 for measures in ours)
 
 
-def test_the_same_seed_measures_the_same(people: People, libraries: Libraries, rows: list[ConversingRow]) -> None:
+def test_the_same_seed_measures_the_same(people: PeopleTasks, libraries: Libraries, rows: list[ConversingRow]) -> None:
     user = libraries.users[1]
     assert list(people.rows(user, SYSTEMS)) == [row for row in rows if row.case == user.user]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents.bench.collections import Document
-from agents.bench.conversing.simulated_person import HELD_BY, Fact, Telling
+from agents.bench.conversing.simulated_person import HELD_BY, Fact, FactChooser
 from agents.bench.conversing.world import Desk
 from agents.bench.recommending.world import Libraries, read_libraries
 from tests.agents.bench.test_recommending import written
@@ -77,7 +77,7 @@ TARGET, HISTORY = DOCUMENTS[0], DOCUMENTS[5:9]
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> list[Fact]:
     monkeypatch.setattr("agents.bench.conversing.simulated_person.SHARE", 1.0)  # each word is in many of so few
-    return Telling(DOCUMENTS).facts(TARGET, HISTORY, "draw")
+    return FactChooser(DOCUMENTS).facts(TARGET, HISTORY, "draw")
 
 
 def test_every_fact_is_true_of_the_paper(told: list[Fact]) -> None:
@@ -105,14 +105,16 @@ def test_a_word_that_hardly_another_paper_has_is_not_told(told: list[Fact]) -> N
 
 
 def test_a_word_that_many_papers_have_is_not_told() -> None:
-    assert not [fact for fact in Telling(DOCUMENTS).facts(TARGET, HISTORY, "draw") if fact.kind in ("word", "keyword")]
+    assert not [
+        fact for fact in FactChooser(DOCUMENTS).facts(TARGET, HISTORY, "draw") if fact.kind in ("word", "keyword")
+    ]
 
 
 def test_the_order_is_drawn_and_always_the_same(told: list[Fact]) -> None:
-    telling = Telling(DOCUMENTS)
+    telling = FactChooser(DOCUMENTS)
     assert telling.facts(TARGET, HISTORY, "draw") == told
     assert len({tuple(telling.facts(TARGET, HISTORY, seed)) for seed in range(9)}) > 1
 
 
 def test_without_a_history_nothing_is_like_the_paper() -> None:
-    assert not [fact for fact in Telling(DOCUMENTS).facts(TARGET, [], "draw") if fact.kind == "like"]
+    assert not [fact for fact in FactChooser(DOCUMENTS).facts(TARGET, [], "draw") if fact.kind == "like"]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.bench.summary.judges import BATCH, SUPPORTED, CitedSentence, Lexicon, ModelJudge, Pair, citation_quality
+from agents.bench.summary.judges import BATCH, SUPPORTED, JudgedSentence, Lexicon, ModelJudge, Pair, citation_quality
 from agents.bench.summary.rubrics import Criterion
 from agents.llm.budget import Budget
 from agents.llm.errors import ModelError
@@ -85,7 +85,7 @@ def test_nothing_to_judge_is_not_asked_for() -> None:
     assert (list(judged), endpoint.calls) == ([], 0)
 
 
-def quality(*sentences: CitedSentence) -> dict[str, float]:
+def quality(*sentences: JudgedSentence) -> dict[str, float]:
     """Measured by a judge for whom a quote supports a claim if it has every word of it."""
 
     async def entails(pairs: Sequence[Pair]) -> list[bool]:
@@ -108,11 +108,11 @@ def quality(*sentences: CitedSentence) -> dict[str, float]:
 def test_recall_counts_supported_sentences_and_precision_needed_citations(
     quotes: tuple[str, ...], recall: float, precision: float
 ) -> None:
-    assert quality(CitedSentence("a b", quotes)) == {"citation_recall": recall, "citation_precision": precision}
+    assert quality(JudgedSentence("a b", quotes)) == {"citation_recall": recall, "citation_precision": precision}
 
 
 def test_a_sentence_without_a_citation_is_not_recalled() -> None:
-    told = quality(CitedSentence("a b", ("a b",)), CitedSentence("c", ()))
+    told = quality(JudgedSentence("a b", ("a b",)), JudgedSentence("c", ()))
     assert told == {"citation_recall": 1 / 2, "citation_precision": 1}
 
 

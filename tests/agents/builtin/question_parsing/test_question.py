@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.question_parsing.question import Reading, read
+from agents.builtin.question_parsing.question import ParsedQuestion, read
 from agents.builtin.question_parsing.refining import MANY_WORDS
 from agents.builtin.question_parsing.sources import choose_sources
 from connectors.records.clean import clean_text
@@ -245,7 +245,7 @@ def test_queries_are_few_short_and_all_different(label: Labelled) -> None:
     _queries_are_usable(read(label.text, TODAY))
 
 
-def _queries_are_usable(reading: Reading) -> None:
+def _queries_are_usable(reading: ParsedQuestion) -> None:
     assert len(reading.queries) <= 4
     assert len({query.lower() for query in reading.queries}) == len(reading.queries)
     assert reading.topic not in reading.queries

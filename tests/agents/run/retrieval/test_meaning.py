@@ -9,7 +9,7 @@ from agents.builtin.ranking.features import NEAR
 from agents.llm.errors import ModelError
 from agents.llm.model import Model
 from agents.llm.usage import Usage
-from agents.meaning.kept import Encoder, KeptVectors, text_for
+from agents.meaning.kept import KeptVectors, TextEncoder, text_for
 from agents.run.retrieval.meaning import PAIRS, TEXTS
 from agents.search.events import PapersAssessed
 from agents.search.options import SearchOptions
@@ -49,7 +49,7 @@ class Alike:
         return [number / length for number in whole]
 
 
-def searched(encoder: Encoder | None, store: Store | None = None) -> Searched:
+def searched(encoder: TextEncoder | None, store: Store | None = None) -> Searched:
     resources = replace(shelf(Library(PAPERS)), embeddings=KeptVectors(encoder, store) if encoder else None)
     return asyncio.run(go(resources, OPTIONS))
 

@@ -18,7 +18,7 @@ from agents.search.kind import SEARCH, with_reader
 from agents.search.options import SearchOptions
 from agents.search.ranking.personal import WEIGHT, by_taste
 from agents.search.state import THRESHOLD, SearchState
-from agents.taste.context import Reader, UserContext
+from agents.taste.context import ReaderContext, UserContext
 from agents.taste.records import Ground
 from agents.tools import shelf_actions
 from cache.store import PaperId, Store
@@ -228,7 +228,7 @@ def test_sources_and_model_are_asked_the_same_with_and_without_it() -> None:
 
 def test_a_library_that_cannot_be_read_costs_the_order_by_taste_and_nothing_else(tmp_path: Path) -> None:
     with Store.open(copied(tmp_path / "spar.db")) as store:
-        reader = Reader(store, UserContext(wanted=dict(zip(shelf_numbers(store), [1.0] * 3, strict=True))), NOW)
+        reader = ReaderContext(store, UserContext(wanted=dict(zip(shelf_numbers(store), [1.0] * 3, strict=True))), NOW)
         (tmp_path / "spar.db").unlink()
         resources = replace(shelf(Library(PAPERS)), reader=reader)
         found = searched(resources, PERSONAL)

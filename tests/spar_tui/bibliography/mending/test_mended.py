@@ -10,7 +10,7 @@ from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Author, Imprint, Paper, Version
 from spar_tui.bibliography.mending.mended import Mended, mended
 from spar_tui.bibliography.mending.mends import mends_of
-from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.entries_read import FileEntries
 from spar_tui.bibliography.reading.files import found_in_bytes
 
 TITLE = "Notes on the Analytical Engine by Menabrea"
@@ -49,7 +49,7 @@ def mend(raw: bytes | str, *lookups: RecordLookup) -> Mended:
     return mended(raw, mends_of(found, [*lookups, *[RecordLookup()] * (len(found.entries) - len(lookups))]))
 
 
-def read(raw: bytes) -> Found:
+def read(raw: bytes) -> FileEntries:
     return found_in_bytes(raw, "refs.bib")
 
 

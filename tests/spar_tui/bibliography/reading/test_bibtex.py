@@ -13,7 +13,7 @@ from spar_tui.bibliography.entry import entry_of
 from spar_tui.bibliography.markup import SMALL_CAPS
 from spar_tui.bibliography.reading.bibtex import read_bibtex
 from spar_tui.bibliography.reading.entries import text_of_html
-from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
+from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry
 from spar_tui.bibliography.reading.values import attached_files
 
 
@@ -24,7 +24,7 @@ def one(text: str) -> FoundEntry:
     return entry
 
 
-def told(found: Found) -> list[tuple[int, str, bool]]:
+def told(found: FileEntries) -> list[tuple[int, str, bool]]:
     return [(problem.line, problem.name, problem.taken) for problem in found.problems]
 
 

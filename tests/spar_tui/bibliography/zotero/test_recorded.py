@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from connectors.errors import SourceError
-from connectors.http.responses import Reply
+from connectors.http.responses import HttpReply
 from connectors.zotero.client import ApiOff, KeyRefused, answered, listed
 from connectors.zotero.library import ZoteroItem, read_written
 from spar_tui.bibliography.zotero.sending import entries_of
@@ -25,9 +25,9 @@ def recorded() -> list[dict[str, Any]]:
     return [row for row in listed_rows if row["service"] == "zotero"]
 
 
-def reply_of(row: dict[str, Any]) -> Reply:
+def reply_of(row: dict[str, Any]) -> HttpReply:
     headers = httpx.Headers({**row.get("headers", {}), "content-type": row["content_type"]})
-    return Reply(row["status"], headers, (FIXTURES / row["file"]).read_bytes())
+    return HttpReply(row["status"], headers, (FIXTURES / row["file"]).read_bytes())
 
 
 def read(row: dict[str, Any]) -> str:
@@ -71,4 +71,4 @@ def test_the_refusals_of_the_local_server_are_told_apart() -> None:
     with pytest.raises(SourceError, match="asks for a pause until"):
         answered(reply_of(rows["local-authorize-rate"]))
     with pytest.raises(ApiOff):
-        answered(Reply(403, httpx.Headers(), b"Local API is not enabled"))
+        answered(HttpReply(403, httpx.Headers(), b"Local API is not enabled"))

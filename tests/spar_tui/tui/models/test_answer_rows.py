@@ -13,7 +13,7 @@ from agents.summary.events import (
     Sentence,
     SummaryEvent,
 )
-from spar_tui.tui.models.summary_rows import Row
+from spar_tui.tui.models.summary_rows import TextRow
 from spar_tui.tui.screens.answer import answer_rows
 from tests.spar_tui.tui.models.test_summary_rows import ONE, PAPERS, STARTED, ZERO
 
@@ -22,11 +22,11 @@ QUOTED = EvidenceChosen((Citation(ONE, "words of one", page=3), Citation(ZERO, "
 WRITTEN = NodeWritten(ROOT, (Sentence("It does.", (Citation(ONE, "words of one", page=3),)),), "Not why.", by="model")
 
 
-def shown(*events: SummaryEvent) -> Sequence[Row]:
+def shown(*events: SummaryEvent) -> Sequence[TextRow]:
     return answer_rows(ANSWER.folded([*FOUND, *events]))
 
 
-def words(rows: Sequence[Row]) -> list[str]:
+def words(rows: Sequence[TextRow]) -> list[str]:
     return ["".join(part for part in row.parts if isinstance(part, str)).strip() for row in rows]
 
 

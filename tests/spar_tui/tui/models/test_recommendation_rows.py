@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.recommendation.events import Placed, RecommendationState
+from agents.recommendation.events import RankedCandidate, RecommendationState
 from agents.run.events import FoundBy, PaperFound
 from connectors.paper import WorkId
 from spar_tui.tui.models.recommendation_rows import Recommended, recommended_row
@@ -14,5 +14,5 @@ from tests.agents.scripted import paper
 )
 def test_a_paper_raised_above_better_ones_shows_no_score(why: str, unproven: bool, score: float | None) -> None:
     state = RecommendationState().apply(PaperFound(WorkId(1), paper("A", "10.1000/a"), FoundBy("library", "", 1)))
-    placed = Placed(WorkId(1), 0.4, why, unproven=unproven)
+    placed = RankedCandidate(WorkId(1), 0.4, why, unproven=unproven)
     assert recommended_row(0, Recommended(state, placed), liked=False).score == score

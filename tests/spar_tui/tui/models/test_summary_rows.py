@@ -27,7 +27,7 @@ from connectors.paper import WorkId
 from spar_tui.reports.summary_markdown import markdown
 from spar_tui.reports.text_file import suggested_name
 from spar_tui.tui.models.search_trail import Branch
-from spar_tui.tui.models.summary_rows import Row, facet_tree, node_of, rows, step_of
+from spar_tui.tui.models.summary_rows import TextRow, facet_tree, node_of, rows, step_of
 from spar_tui.tui.screens.summary import summary_line
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, shelf
@@ -50,7 +50,7 @@ def all_of(branches: tuple[Branch, ...]) -> list[Branch]:
     return [one for branch in branches for one in (branch, *all_of(branch.children))]
 
 
-def words(shown: list[Row]) -> str:
+def words(shown: list[TextRow]) -> str:
     return "\n".join("".join(part for part in row.parts if isinstance(part, str)) for row in shown)
 
 

@@ -16,8 +16,8 @@ from cache.errors import DiskFull
 from cache.store import PaperId, Store
 from cache.taking_back import take_back_last
 from connectors.paper import Paper
-from spar_tui.tui.models.shelf_rows import Entry
-from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.models.shelf_rows import SavedPaper
+from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
 from spar_tui.tui.screens.home import AskLine
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.pictures.side_by_side import SideBySide
@@ -60,7 +60,7 @@ def at_cursor(hand: Hand) -> Any:
     return row
 
 
-def line_of_cursor(rows: RowList[Entry]) -> int:
+def line_of_cursor(rows: RowList[SavedPaper]) -> int:
     """The line of the list on which the row under the cursor is drawn."""
     return rows.top_of(rows.place) - rows.scroll_offset.y
 
@@ -203,7 +203,7 @@ def test_a_dialog_and_what_is_typed_in_it_stay_as_they_are(tmp_path: Path, elsew
     async def scene(hand: Hand) -> None:
         await open_shelf(hand)
         await hand.press("T")
-        await hand.until(lambda: isinstance(hand.app.screen, Prompt))
+        await hand.until(lambda: isinstance(hand.app.screen, TextPrompt))
         await hand.type("mine, to")
         await elsewhere(shelf.tag, numbers[-1], ["theirs"])
         await elsewhere(shelf.unsave, numbers[:1])

@@ -9,7 +9,7 @@ import pytest
 from textual.events import Paste
 
 from agents.assistant.answering import BY_MODEL
-from agents.assistant.events import MessageReceived, Row, StepDone, TurnAnswered, TurnPlanned
+from agents.assistant.events import AnswerRow, MessageReceived, StepDone, TurnAnswered, TurnPlanned
 from agents.assistant.events import Step as PlannedStep
 from agents.assistant.options import LONGEST
 from agents.llm.model import Model
@@ -644,7 +644,7 @@ def test_each_turn_of_two_hundred_is_as_little_work_to_show_as_the_first(home: P
                 live.board.post(MessageReceived(f"message {number} " + "and more words " * 20))
                 live.board.post(TurnPlanned((PlannedStep("list"),)))
                 live.board.post(StepDone(0, "list", (), tuple(range(10))))
-                shown = tuple(Row(WorkId(100 + place), place, place + 1) for place in range(10))
+                shown = tuple(AnswerRow(WorkId(100 + place), place, place + 1) for place in range(10))
                 live.board.post(TurnAnswered("An answer of some words. " * 10, shown))
             screen(hand)._flush()
 

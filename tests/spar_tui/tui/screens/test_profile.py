@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from cache import profile
-from cache.profile import Line
+from cache.profile import WrittenLine
 from cache.store import Store
 from spar_tui.tui.screens.profile import ProfileLines, ProfileScreen
 from tests.spar_tui.tui.screens.test_recommendation import opened, remembered
@@ -125,7 +125,9 @@ def test_a_written_line_moves_what_is_to_be_read_next(tmp_path: Path) -> None:
 
 def test_hostile_lines_are_only_text(tmp_path: Path) -> None:
     with Store.open(settings_at(tmp_path).places.database) as store:
-        lines: list[Line | int] = [profile.add_line(store, "like", f"{text} {n}") for n, text in enumerate(HOSTILE)]
+        lines: list[WrittenLine | int] = [
+            profile.add_line(store, "like", f"{text} {n}") for n, text in enumerate(HOSTILE)
+        ]
     assert lines
 
     async def scene(hand: Hand) -> None:

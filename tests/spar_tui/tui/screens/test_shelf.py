@@ -9,7 +9,7 @@ from cache import page_texts, shelf
 from cache.store import Store
 from connectors.paper import Paper
 from spar_tui.tui.base_app import write_widths
-from spar_tui.tui.models.shelf_rows import Entry
+from spar_tui.tui.models.shelf_rows import SavedPaper
 from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.shelf import ShelfScreen
@@ -37,7 +37,7 @@ def on_shelf(home: Path) -> dict[str, shelf.Shelved]:
         return {one.paper.title: one for one in shelf.shelf(store)}
 
 
-def table(hand: Hand) -> "Table[Entry]":
+def table(hand: Hand) -> "Table[SavedPaper]":
     return hand.app.screen.query_one("#shelf", Table)
 
 

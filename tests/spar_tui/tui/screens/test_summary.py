@@ -19,7 +19,7 @@ from connectors.paper import Paper, WorkId
 from connectors.source import Answer, Query
 from spar_tui.tui.keymap import TOGETHER
 from spar_tui.tui.screens.dialogs.palette import contexts_here
-from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
 from spar_tui.tui.screens.history import HistoryScreen
 from spar_tui.tui.screens.home import AskLine, HomeScreen
 from spar_tui.tui.screens.paper import PaperScreen
@@ -214,21 +214,21 @@ def test_the_text_is_written_into_a_file_and_an_old_one_only_after_a_question(
     async def scene(hand: Hand) -> None:
         await finished(hand)
         await hand.press("w")
-        await hand.until(lambda: isinstance(hand.app.screen, Prompt))
+        await hand.until(lambda: isinstance(hand.app.screen, TextPrompt))
         await hand.press("enter")
         await hand.until(file.exists)
         assert file.read_text("utf-8").startswith(f"# {TOPIC}\n")
         await hand.until(lambda: isinstance(hand.app.screen, SummaryScreen))
         file.write_text("mine", "utf-8")
         await hand.press("w")
-        await hand.until(lambda: isinstance(hand.app.screen, Prompt))
+        await hand.until(lambda: isinstance(hand.app.screen, TextPrompt))
         await hand.press("enter")
         await hand.until_shown("Replace it?")
         await hand.press("n")
         await hand.settled()
         assert file.read_text("utf-8") == "mine"
         await hand.press("w")
-        await hand.until(lambda: isinstance(hand.app.screen, Prompt))
+        await hand.until(lambda: isinstance(hand.app.screen, TextPrompt))
         await hand.type("/no/such")
         await hand.press("enter")
         await hand.until(lambda: "cannot be written" in hand.told)
@@ -244,7 +244,7 @@ def test_a_text_is_written_as_the_name_of_its_file_says_or_not_at_all(
     async def scene(hand: Hand) -> None:
         async def write(name: str) -> Path:
             await hand.press("w")
-            await hand.until(lambda: isinstance(hand.app.screen, Prompt))
+            await hand.until(lambda: isinstance(hand.app.screen, TextPrompt))
             hand.app.screen.query_one(Input).value = name
             await hand.press("enter")
             return tmp_path / name

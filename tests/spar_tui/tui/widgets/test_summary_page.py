@@ -5,7 +5,7 @@ import asyncio
 from textual.app import App, ComposeResult
 
 from connectors.paper import WorkId
-from spar_tui.tui.models.summary_rows import Cited, Row
+from spar_tui.tui.models.summary_rows import CitationMark, TextRow
 from spar_tui.tui.screens.summary import SummaryPage, row_text
 from spar_tui.tui.theme import NIGHT
 
@@ -32,7 +32,7 @@ def test_no_word_of_a_summary_is_lost_when_it_outgrows_the_screen() -> None:
             app = Page()
             async with app.run_test(size=(width, 12)) as pilot:
                 page = app.query_one(SummaryPage)
-                rows = [Row(f"r{place}", "text", (words,)) for place, words in enumerate(PARAGRAPHS)]
+                rows = [TextRow(f"r{place}", "text", (words,)) for place, words in enumerate(PARAGRAPHS)]
                 for many in range(1, len(rows) + 1):
                     page.show("n1", rows[:many])
                     await pilot.pause()
@@ -48,8 +48,8 @@ def test_no_word_of_a_summary_is_lost_when_it_outgrows_the_screen() -> None:
 
 
 def test_citations_stand_before_the_full_stop_and_apart_from_words() -> None:
-    parts = ("Both fell", Cited(1, WorkId(1)), Cited(2, WorkId(2)), ".")
-    assert row_text(Row("s", "text", parts)).plain == "Both fell [1] [2]."
-    assert row_text(Row("s", "text", ("It fell", Cited(0, WorkId(1)), "."))).plain == "It fell."
-    assert row_text(Row("f", "text", ("First ", Cited(1, WorkId(1)), ": new"))).plain == "First [1]: new"
-    assert row_text(Row("p", "paper", (Cited(1, WorkId(1)), "Title"), "Ada")).plain == "[1] Title\nAda"
+    parts = ("Both fell", CitationMark(1, WorkId(1)), CitationMark(2, WorkId(2)), ".")
+    assert row_text(TextRow("s", "text", parts)).plain == "Both fell [1] [2]."
+    assert row_text(TextRow("s", "text", ("It fell", CitationMark(0, WorkId(1)), "."))).plain == "It fell."
+    assert row_text(TextRow("f", "text", ("First ", CitationMark(1, WorkId(1)), ": new"))).plain == "First [1]: new"
+    assert row_text(TextRow("p", "paper", (CitationMark(1, WorkId(1)), "Title"), "Ada")).plain == "[1] Title\nAda"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.lookup.following import Subject
+from agents.lookup.following import WatchSubject
 from agents.search.options import SearchOptions
 from cache import papers, runs, shelf
 from cache.store import Store
@@ -179,7 +179,7 @@ class Follows(ScriptedSource):
 
 def followed(home: Path) -> None:
     """A watch of what cites a paper, which has told its list."""
-    subject = Subject("cites", "A cited paper", ("doi:10.1000/cited",))
+    subject = WatchSubject("cites", "A cited paper", ("doi:10.1000/cited",))
     with Store.open(home / "spar.db") as store:
         set_watch(store, "citing", subject.words, subject.parameters, now=THEN)
         note_shown(store, "citing", SPARSE[:2], now=THEN)

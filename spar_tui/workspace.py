@@ -118,7 +118,7 @@ async def open_workspace(
     from connectors.opening import ClosedSource, open_sources, open_unpaywall
     from connectors.registry import SOURCES, address_of
     from connectors.starter.shelf import StarterShelf
-    from spar_tui.face import TextFace
+    from spar_tui.interface import TextInterface
 
     if CORPUS in names and not exists(settings.corpus) and tuple(names) != settings.preferences.sources:
         raise Failure(NoCorpus(settings.corpus).sentence)  # the person named it; it is not just one of all sources
@@ -141,7 +141,7 @@ async def open_workspace(
                 if CORPUS in names and exists(settings.corpus) and not (offline and is_remote(settings.corpus)):
                     live[CORPUS] = _corpus(settings, encoder)
                 resources = Resources(
-                    live, kept_here, fallback, judge, pdf=pdf, face=TextFace(),
+                    live, kept_here, fallback, judge, pdf=pdf, interface=TextInterface(),
                     embeddings=KeptVectors(encoder, store) if encoder else None,
                     source_seconds=settings.preferences.source_seconds, full_texts=KeptPages(store),
                     registries=registries, secret=library_secret(store) if judge else "",

@@ -107,7 +107,7 @@ def app_shown(home: str) -> str:
 
 def _without_fonts(svg: str) -> str:
     """Fonts are the reader's own: a picture fetches nothing."""
-    return re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)
+    return re.sub(r"@font-interface \{.*?\}", "", svg, flags=re.DOTALL)
 
 
 def main() -> int:

@@ -35,7 +35,7 @@ from agents.tools.changes import (
 from agents.tools.filter_arguments import FilterArguments
 from agents.tools.paper_names import UnknownPaper, named_papers
 from agents.tools.table import by_name
-from agents.tools.tool import AnyTool, Face, ToolContext, ToolError, ToolResult
+from agents.tools.tool import AnyTool, Interface, ToolContext, ToolError, ToolResult
 from cache import fulltext, papers
 from cache.conditions.wording import listed, quoted
 from cache.errors import CacheError
@@ -64,8 +64,8 @@ class ConversationSession(RunSession[ConversationState, ConversationEvent]):
         self.reader = resources.reader
         self.store, self.now = self.reader.store, self.reader.now
         self.options = options
-        self.face: Face | None = resources.face  # type: ignore[assignment]  # the kernel need not know it
-        self.tools: Mapping[str, AnyTool] = by_name(self.face.tools if self.face else ())
+        self.interface: Interface | None = resources.interface  # type: ignore[assignment]  # the kernel need not know it
+        self.tools: Mapping[str, AnyTool] = by_name(self.interface.tools if self.interface else ())
 
     @property
     def turn(self) -> Turn:
@@ -77,7 +77,7 @@ class ConversationSession(RunSession[ConversationState, ConversationEvent]):
         state = self.state
         return ToolContext(
             self.store, self.resources, self.now, state.candidates, state.shown, state.focus, state.earlier,
-            self.resources.run, self.face, tuple((note.facet, note.text, note.papers) for note in state.noted),
+            self.resources.run, self.interface, tuple((note.facet, note.text, note.papers) for note in state.noted),
         )  # fmt: skip
 
     def shown(self, numbers: Iterable[PaperId]) -> tuple[tuple[AnswerRow, ...], list[PaperFound | WorksJoined]]:

@@ -8,7 +8,7 @@ from cache.corpus.table import NoVectors
 
 
 class CorpusEncoder:
-    """Adapts `encoder` to `cache.corpus.vectors.Encoder`: its errors become `NoVectors`."""
+    """Adapts `encoder` to `CorpusVectorizer`: its errors become `NoVectors`."""
 
     def __init__(self, encoder: TextEncoder) -> None:
         self._encoder = encoder

@@ -31,7 +31,7 @@ class NoTransformer(ModelError):
 
 
 class Transformer:
-    """The model in `folder`, as an `Encoder`."""
+    """The model in `folder`, as a `TextEncoder`."""
 
     local = free = True
 

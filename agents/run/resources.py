@@ -47,11 +47,11 @@ class Resources:
     `registries` only look up registered names, and are asked last. `pdf` reads the references of papers for which no
     source has them. Without a `model` all reasoning is built in; `embeddings` makes the vectors by which meanings are
     compared. `judge` replaces both ways of judging. `reader` is the person whose taste counts, if any
-    (`agents.taste.context.Reader`, which the kernel does not import). `face` is the interface that shows papers
-    (`agents.tools.tool.Face`), for runs that hand it results or use its tools. `run` is the stored run that uses these
-    resources. `source_seconds` is how long to wait for sources in runs that another run begins. `full_texts` has the
-    page texts of papers, for quotes. `secret` determines the ids and the order of words in prompts: the library's own,
-    else one per process.
+    (`agents.taste.context.ReaderContext`, which the kernel does not import). `interface` shows papers
+    (`agents.tools.tool.Interface`), for runs that hand it results or use its tools. `run` is the stored run that uses
+    these resources. `source_seconds` is how long to wait for sources in runs that another run begins. `full_texts` has
+    the page texts of papers, for quotes. `secret` determines the ids and the order of words in prompts: the library's
+    own, else one per process.
     """
 
     live: Mapping[str, Source] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Resources:
     pdf: Source | None = None
     reader: object | None = None
     embeddings: "KeptVectors | None" = None
-    face: object | None = None
+    interface: object | None = None
     run: str | None = None
     source_seconds: float = SOURCE_SECONDS
     full_texts: "PageReader | None" = None

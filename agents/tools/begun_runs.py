@@ -140,8 +140,8 @@ async def _begun(name: str, question: str, wanted: Mapping[str, Any], context: T
     tallies = runner.state.findings.sources
     failed = failures(tallies)
     tallies_asked = {name: tallies[name] for name in sources if name in tallies and tallies[name].asked}
-    face = context.face
-    text = face.document(kind.name, runner.state) if face else ""
+    interface = context.interface
+    text = interface.document(kind.name, runner.state) if interface else ""
     return ToolResult(
         numbers,
         numbers[:PAGE] if not text else numbers,

@@ -47,7 +47,7 @@ class ToolResult:
     run: str | None = None
 
 
-class Face(Protocol):
+class Interface(Protocol):
     """An interface that shows papers to the person: it adds its own tools and formats runs as documents."""
 
     @property
@@ -75,7 +75,7 @@ class ToolContext:
     focus: PaperId | None = None
     earlier: tuple[tuple[PaperId, ...] | None, ...] = ()
     run: str | None = None
-    face: Face | None = None
+    interface: Interface | None = None
     noted: tuple[Noted, ...] = ()
     tell: Callable[[str], None] = lambda sentence: None
 

@@ -28,7 +28,7 @@ from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.registry import titles
 from spar_tui import __version__
-from spar_tui.face import TextFace
+from spar_tui.interface import TextInterface
 from spar_tui.mcp import resources as uris
 from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE, PAGE, Pages, ToolAnswer
 from spar_tui.mcp.calls import CallTurns, Stopped, while_wanted
@@ -61,10 +61,10 @@ class SparServer(MCPServer[Any]):
     def __init__(self, store: Store, resources: Resources, changes: bool = False) -> None:
         super().__init__("spar", title="spar", version=__version__, instructions=INSTRUCTIONS, log_level="CRITICAL")
         # Exports by another program count for the person's taste only if it may make changes.
-        self._face = TextFace(noting=changes)
-        self._store, self._resources = store, replace(resources, face=self._face)
-        self._tools = offered(self._face.tools, changes)
-        self._withheld = offered(self._face.tools, True).keys() - self._tools.keys()
+        self._interface = TextInterface(noting=changes)
+        self._store, self._resources = store, replace(resources, interface=self._interface)
+        self._tools = offered(self._interface.tools, changes)
+        self._withheld = offered(self._interface.tools, True).keys() - self._tools.keys()
         self._pages, self._turns = Pages(), CallTurns()
         self._calls: set[asyncio.Task[Any]] = set()
 
@@ -131,7 +131,7 @@ class SparServer(MCPServer[Any]):
         given = unpacked(arguments, schema)
         _check_names(tool, given, schema)
         page = PAGE if limited(tool) else _checked(given.pop("limit", PAGE))
-        context = ToolContext(self._store, self._resources, utc_now(), face=self._face, tell=tell)
+        context = ToolContext(self._store, self._resources, utc_now(), interface=self._interface, tell=tell)
         read = tool.read(given)
         result = await tool.work(read, context)
         page = min(read.limit, LARGEST_PAGE) if limited(tool) else page

@@ -32,7 +32,7 @@ from cache import papers, runs
 from cache.local_source import Library
 from cache.store import Store
 from connectors.starter.shelf import StarterShelf
-from spar_tui.face import TextFace
+from spar_tui.interface import TextInterface
 from tests.requests import world
 from tests.requests.requests import (
     Begun,
@@ -113,7 +113,7 @@ async def _put(request: Request, store: Store, before: dict[str, Any]) -> tuple[
     """What the assistant did for the message, and how many other readings it offers."""
     reader = ReaderContext(store, UserContext(), world.NOW)
     local, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
-    resources = Resources({}, local, fallback, reader=reader, face=TextFace(noting=False))
+    resources = Resources({}, local, fallback, reader=reader, interface=TextInterface(noting=False))
     board: Board[ConversationState, ConversationEvent] = CONVERSATION.board()
     known: set[str] = set()
     for message in (*request.dialog, request.message):

@@ -159,9 +159,9 @@ def known_demonstrations(store: "Store") -> "list[Demonstration]":
 def table_of_tools() -> "dict[str, AnyTool]":
     """Return the tools of the assistant in this interface."""
     from agents.tools.table import by_name
-    from spar_tui.face import TextFace
+    from spar_tui.interface import TextInterface
 
-    return dict(by_name(TextFace().tools))
+    return dict(by_name(TextInterface().tools))
 
 
 def export_training(

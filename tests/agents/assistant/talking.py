@@ -18,7 +18,7 @@ from cache.local_source import Library
 from cache.store import Store
 from connectors.source import Source
 from connectors.starter.shelf import StarterShelf
-from spar_tui.face import TextFace
+from spar_tui.interface import TextInterface
 from tests.library import copied
 from tests.requests import world
 
@@ -32,7 +32,7 @@ def resources_of(store: Store, live: Mapping[str, Source] | None = None) -> Reso
     """Return the resources of a conversation; without `live` sources there is no network."""
     reader = ReaderContext(store, UserContext(), world.NOW)
     local, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
-    return Resources(live or {}, local, fallback, reader=reader, face=TextFace(noting=False))
+    return Resources(live or {}, local, fallback, reader=reader, interface=TextInterface(noting=False))
 
 
 async def talk(

@@ -21,10 +21,10 @@ from agents.reading.follow_ups import consent
 from agents.tools.table import by_name
 from cache.sql.reading import read_sql
 from cache.store import Store
-from spar_tui.face import TextFace
+from spar_tui.interface import TextInterface
 from tests.agents.assistant.world import steps
 
-TOOLS = by_name(TextFace().tools)
+TOOLS = by_name(TextInterface().tools)
 """The program's tools."""
 
 

@@ -9,10 +9,10 @@ from agents.bench.demonstrations import pairs_of_conversation, pairs_of_demonstr
 from agents.tools.table import TOOLS, by_name
 from cache import shelf
 from cache.store import Store
-from spar_tui.face import TextFace
+from spar_tui.interface import TextInterface
 from tests.agents.assistant.world import GOOD, LISTED, TOO_STRICT, Talk, planned, scripted, told
 
-TABLE = by_name(TextFace().tools)
+TABLE = by_name(TextInterface().tools)
 TODAY = date(2026, 3, 1)
 
 

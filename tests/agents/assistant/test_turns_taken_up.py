@@ -13,7 +13,7 @@ from agents.run.resources import Resources
 from agents.run.runner import Runner
 from cache import papers, shelf
 from cache.store import Store
-from spar_tui.face import TextFace
+from spar_tui.interface import TextInterface
 from tests.agents.scripted import paper
 from tests.library import copied
 
@@ -29,7 +29,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 async def resources_for(sources: Sequence[str] | None) -> Resources:
-    return Resources(face=TextFace())
+    return Resources(interface=TextInterface())
 
 
 def begun(store: Store, question: str = QUESTION, options: ConversationOptions | None = None) -> ConversationRun:

@@ -15,10 +15,10 @@ from agents.assistant.demonstrations import normal, shipped
 from agents.bench.demonstrations import Tried, generated
 from agents.llm.prompt import Prompt
 from agents.tools.table import by_name
-from spar_tui.face import TextFace
+from spar_tui.interface import TextInterface
 from tests.agents.assistant.world import planned
 
-TOOLS = by_name(TextFace().tools)
+TOOLS = by_name(TextInterface().tools)
 TODAY = date(2026, 3, 1)
 
 

@@ -12,7 +12,7 @@ from agents.tools.tool import ToolContext, ToolError
 from cache.local_source import Library
 from cache.store import PaperId, Store
 from connectors.starter.shelf import StarterShelf
-from spar_tui.face import TextFace
+from spar_tui.interface import TextInterface
 from tests.agents.reading import shelves
 
 LOOKING = frozenset({"paper", "note", "export", "check"})
@@ -30,10 +30,10 @@ class Outcome:
 
 def outcome_of(store: Store, messages: Sequence[str]) -> Outcome:
     """Return the outcome of the last of `messages`, each of which continues the conversation before it."""
-    face = TextFace(noting=False)
-    resources = Resources({}, {"library": Library(store)}, {"starter": StarterShelf()}, face=face)
-    context = ToolContext(store, resources, shelves.NOW, face=face)
-    tools, before = by_name(face.tools), (False, list[ToolCall]())
+    interface = TextInterface(noting=False)
+    resources = Resources({}, {"library": Library(store)}, {"starter": StarterShelf()}, interface=interface)
+    context = ToolContext(store, resources, shelves.NOW, interface=interface)
+    tools, before = by_name(interface.tools), (False, list[ToolCall]())
     outcome = Outcome(MessagePlan())
     for message in messages:
         turn = turn_of(message, context, shelves.NOW.date(), before[1], before_onward=before[0])

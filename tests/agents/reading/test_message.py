@@ -19,7 +19,7 @@ from agents.tools.table import by_name
 from agents.tools.tool import ToolContext
 from cache import citation_keys
 from cache.store import PaperId, Store
-from spar_tui.face import TextFace
+from spar_tui.interface import TextInterface
 from tests.agents.reading import shelves
 
 MOST_CALLS = 30_000
@@ -47,7 +47,7 @@ def test_any_words_come_to_a_plan_that_tools_can_read_or_to_a_question_back(
     words: list[str], context: ToolContext
 ) -> None:
     reading = read(" ".join(words), context)
-    tools = by_name(TextFace().tools)
+    tools = by_name(TextInterface().tools)
     for call in (*reading.calls, *(call for option in reading.options for call in option.calls)):
         tools[call.tool].read(call.arguments)
     if reading.understood:

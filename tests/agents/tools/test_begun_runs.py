@@ -12,7 +12,7 @@ from cache.local_source import Library
 from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.errors import NotConfigured, SourceUnavailable
-from spar_tui.face import TextFace
+from spar_tui.interface import TextInterface
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import made_up
 
@@ -92,7 +92,7 @@ def test_a_search_that_is_left_in_the_middle_is_kept_as_one_that_was_cut_off(sto
 def asked(store: Store, **given: object) -> ToolResult:
     resources = Resources(live={"arxiv": ScriptedSource("arxiv", error=SourceUnavailable("arxiv", "is down."))},
                           local={"library": Library(store)})  # fmt: skip
-    context = ToolContext(store, resources, utc_now(), face=TextFace())
+    context = ToolContext(store, resources, utc_now(), interface=TextInterface())
     question = {"question": "do statins raise the risk of diabetes?"}
     return asyncio.run(by_name()["ask_papers"].run({**question, **given}, context))
 

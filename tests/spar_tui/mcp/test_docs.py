@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("mcp", reason="needs the extra mcp")
 
 from spar_tui.cli.verbs.servers import mcp
-from spar_tui.face import TextFace
+from spar_tui.interface import TextInterface
 from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE, PAPER
 from spar_tui.mcp.offered import input_schema, offered
 from spar_tui.mcp.resources import PAGE, TEMPLATES
@@ -17,7 +17,7 @@ from tests.spar_tui.mcp.world import ROOT
 
 TEXT = (ROOT / "docs" / "mcp.md").read_text("utf-8")
 WORDS = " ".join(TEXT.split())
-TOOLS = offered(TextFace().tools, changes=True)
+TOOLS = offered(TextInterface().tools, changes=True)
 
 
 def rows() -> dict[str, str]:

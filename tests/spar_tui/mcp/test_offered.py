@@ -14,11 +14,11 @@ from mcp.types import Tool as Listed
 from agents.tools.candidates import FILTER, LIST, RANK, UNDO
 from cache.conditions.scopes import LIBRARY
 from cache.sql.views import OPEN
-from spar_tui.face import TextFace
+from spar_tui.interface import TextInterface
 from spar_tui.mcp.offered import input_schema, listed, listed_next_page, offered, unpacked
 from tests.spar_tui.mcp.world import sdk_client
 
-FACE = TextFace().tools
+FACE = TextInterface().tools
 ALL = offered(FACE, changes=True)
 LISTED = [*map(listed, ALL.values()), listed_next_page()]
 MOST_TOKENS = 5_000

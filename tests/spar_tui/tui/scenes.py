@@ -25,7 +25,7 @@ from agents.summary.state import SummaryState
 from cache import papers, runs, shelf, watches
 from cache.store import Store
 from connectors.errors import NotConfigured, SourceUnavailable
-from spar_tui.face import TextFace
+from spar_tui.interface import TextInterface
 from spar_tui.settings import Settings
 from spar_tui.tui.research_app import Anew
 from spar_tui.tui.screens.conversation import ConversationScreen
@@ -358,4 +358,4 @@ def earlier(store: Store) -> None:
 
 @asynccontextmanager
 async def scripted_desk(settings: Settings, anew: Anew | None = None) -> AsyncIterator[Resources]:
-    yield replace(resources(ScriptedSource("openalex", [*SPARSE, *OTHERS])), face=TextFace())
+    yield replace(resources(ScriptedSource("openalex", [*SPARSE, *OTHERS])), interface=TextInterface())

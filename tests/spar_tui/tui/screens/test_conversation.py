@@ -21,7 +21,7 @@ from connectors.paper import WorkId
 from connectors.starter.shelf import StarterShelf
 from spar_tui.conversation_phrases import DRAFT
 from spar_tui.errors import Failure
-from spar_tui.face import TextFace
+from spar_tui.interface import TextInterface
 from spar_tui.settings import Settings
 from spar_tui.tui.keymap import TOGETHER
 from spar_tui.tui.models.conversation_rows import TurnRow
@@ -46,7 +46,7 @@ ASKED = "papers on query expansion since 2010"
 
 
 def talking(*sources: ScriptedSource) -> Resources:
-    return Resources({one.name: one for one in sources}, face=TextFace())
+    return Resources({one.name: one for one in sources}, interface=TextInterface())
 
 
 @pytest.fixture
@@ -690,7 +690,7 @@ def written_by_model(home: Path, said: object, scene: Callable[[Hand, threading.
         async def opened(settings: Settings) -> AsyncIterator[Resources]:
             model = Model(access(endpoint))
             try:
-                yield Resources(face=TextFace(), model=model)
+                yield Resources(interface=TextInterface(), model=model)
             finally:
                 await model.close()
 

@@ -1,4 +1,4 @@
-"""The tools of the face: a bibliography says what `spar export` says, and no paper is called sound unasked."""
+"""The tools of the interface: a bibliography says what `spar export` says, and no paper is called sound unasked."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ import pytest
 
 from agents.run.resources import Resources
 from agents.tools.table import by_name
-from agents.tools.tool import Face, ToolContext, ToolError, ToolResult
+from agents.tools.tool import Interface, ToolContext, ToolError, ToolResult
 from cache import citation_keys, papers, reading_history
 from cache.store import PaperId, Store
 from cache.timestamps import utc_now
@@ -19,7 +19,7 @@ from connectors.paper import Paper, Version
 from spar_tui.bibliography.formats import FORMATS
 from spar_tui.bibliography.styles import STYLES
 from spar_tui.bibliography.tools import ExportArguments
-from spar_tui.face import TextFace
+from spar_tui.interface import TextInterface
 from spar_tui.settings import load_settings
 from spar_tui.workspace import open_workspace
 from tests.agents.scripted import ScriptedSource, paper
@@ -43,10 +43,10 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def done(store: Store, tool: str, live: Sequence[ScriptedSource] = (), noting: bool = True, **given: Any) -> ToolResult:
-    face: Face = TextFace(noting)
-    resources = Resources(live={source.name: source for source in live}, face=face)
-    context = ToolContext(store, resources, utc_now(), face=face)
-    return asyncio.run(by_name(face.tools)[tool].run(given, context))
+    interface: Interface = TextInterface(noting)
+    resources = Resources(live={source.name: source for source in live}, interface=interface)
+    context = ToolContext(store, resources, utc_now(), interface=interface)
+    return asyncio.run(by_name(interface.tools)[tool].run(given, context))
 
 
 def number(store: Store, one: Paper) -> PaperId:
@@ -153,19 +153,23 @@ def test_two_papers_that_look_like_one_are_named_by_no_line_of_any_file(store: S
 
 @pytest.mark.parametrize("tool", ["export", "check"])
 def test_a_candidate_that_the_library_has_no_more_is_left_out(store: Store, tool: str) -> None:
-    face = TextFace()
-    context = ToolContext(store, Resources(), utc_now(), candidates=(PaperId(999), number(store, SOUND)), face=face)
-    assert asyncio.run(by_name(face.tools)[tool].run({"papers": ["@all"]}, context)).shown == (number(store, SOUND),)
+    interface = TextInterface()
+    context = ToolContext(
+        store, Resources(), utc_now(), candidates=(PaperId(999), number(store, SOUND)), interface=interface
+    )
+    assert asyncio.run(by_name(interface.tools)[tool].run({"papers": ["@all"]}, context)).shown == (
+        number(store, SOUND),
+    )
 
 
 def test_a_search_has_no_document_beside_its_papers() -> None:
-    assert TextFace().document("search", object()) == ""
+    assert TextInterface().document("search", object()) == ""
 
 
 def test_the_workspace_hands_the_face_to_whoever_runs_in_it(tmp_path: Path) -> None:
-    async def face() -> object:
+    async def interface() -> object:
         settings = load_settings({"SPAR_HOME": str(tmp_path)})
         async with open_workspace(settings, [], offline=True) as workspace:
-            return workspace.resources.face
+            return workspace.resources.interface
 
-    assert asyncio.run(face()) == TextFace()
+    assert asyncio.run(interface()) == TextInterface()

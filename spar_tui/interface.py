@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class TextFace:
+class TextInterface:
     """An interface with papers as bibliographies and runs as Markdown. With `noting`, exports go into the reading
     history. It exists whenever sources are open, so it imports what it needs on use."""
 

@@ -41,8 +41,8 @@ class QuestionUnderstood:
     """How the question was read (SPAR §3.1), and `by` whom. The first of `queries` is the question itself.
 
     `source_reasons` says why a source is asked. `refined_because` is "" if the question needed no other queries.
-    `meaning` and `needs` are as in `SearchIntent`. A paper may be from any of `venues`; earlier versions stored them as one
-    text, `venue`.
+    `meaning` and `needs` are as in `SearchIntent`. A paper may be from any of `venues`; earlier versions stored them as
+    one text, `venue`.
     """
 
     queries: tuple[str, ...]

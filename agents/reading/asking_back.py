@@ -70,9 +70,9 @@ def asked_back(turn: MessageContext, reading: MessagePlan, fits: Sequence[ActFit
         sentences.append("No paper matches the other words.")
     if not sentences:
         sentences.append(reading.reply or "I did not understand that.")
-    nearest = [fit.reading for fit in fits[:1] if fit.act is not LIST]
-    for reply in (part.reply for part in (reading, *nearest) if not part.calls):
-        sentences += [reply] if reply and reply not in sentences else []
+    lacking = [WHICH] if fits and fits[0].reading.reply == WHICH else []
+    replies = [*([] if reading.calls else [reading.reply]), *lacking]
+    sentences += [reply for reply in replies if reply and reply not in sentences]
     return MessagePlan(
         act=reading.act,
         understood=False,
@@ -115,7 +115,7 @@ def _options(turn: MessageContext, reading: MessagePlan, fits: Sequence[ActFit],
     without the unknown words, a search."""
     yield from () if reading.rest else reading.options
     if reading.reply == WHICH and not (reading.rest or reading.unknown):
-        yield _SAVED_LAST
+        yield from (*islice(_acts_nearest(turn, fits, reading), MOST - 1), _SAVED_LAST)
         return
     if not turn.retried:
         clauses = (_read_again(part, again) for part in _parts(turn.message.strip()))

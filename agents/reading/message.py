@@ -18,7 +18,7 @@ from agents.reading.follow_ups import NO_LIST, agrees, followed_up, narrows, ref
 from agents.reading.names import LibraryNames
 from agents.reading.numbers import phrases
 from agents.reading.questions import answered_by_papers, question_begin
-from agents.reading.ranking import decision, is_possible, ranked
+from agents.reading.ranking import is_possible, ranked
 from agents.reading.reader import MessageReader
 from agents.reading.reading import MessagePlan, Option, ToolCall, paper_named
 from agents.reading.tokens import tokens_of
@@ -86,7 +86,6 @@ def read_message(turn: MessageContext) -> MessagePlan:
     if best.options and not best.understood and not best.rest:
         return best
     fits = [] if best.is_whole and best.understood else ranked(turn)
-    best = decision(fits) or best
     answered = answered_by_papers(turn, best, question_begin(turn, _starts(turn.reader.keys, 0, end)))
     meant = answered or best
     if meant.is_whole and meant.understood:

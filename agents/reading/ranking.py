@@ -37,8 +37,6 @@ _FUNCTION = 0.3
 """How much a function word tells, beside another word."""
 _TELLING = 0.3
 """Minimum weight of a word that asks for an act; words of more acts tell nothing."""
-_AHEAD = 0.25
-"""Minimum lead of the score of an act that is done without asking."""
 _NEAR = 0.6
 """How much a related word tells, beside the same word."""
 _RELATED = 0.35
@@ -58,15 +56,6 @@ def ranked(turn: MessageContext) -> list[ActFit]:
     """Return the acts that fit a message, the best first."""
     best = (max(_fits(turn, act), key=lambda fit: fit.score, default=None) for act in _nearest(turn))
     return sorted(filter(None, best), key=lambda fit: -fit.score)
-
-
-def decision(fits: Sequence[ActFit]) -> MessagePlan | None:
-    """Return the reading that is far ahead of all others and leaves no word; None if there is none."""
-    best = next(iter(fits), None)
-    if best is None or not best.sure or not (best.reading.is_whole and best.reading.understood):
-        return None
-    other = next((fit for fit in fits[1:] if fit.reading.calls != best.reading.calls), None)
-    return best.reading if other is None or best.score - other.score >= _AHEAD else None
 
 
 def _nearest(turn: MessageContext) -> list[Act]:
@@ -99,7 +88,7 @@ def _fits(turn: MessageContext, act: Act) -> Iterator[ActFit]:
             evidence -= _GUESS * (changes and not whole)
             score = _score(act, reading, evidence, len(slots - _PAPERS - _WHOLE))
             papers = next((selection for _, selection in sentence.selections), None)
-            yield ActFit(act, reading, score, whole and slots.isdisjoint(_WHOLE), papers)
+            yield ActFit(act, reading, score, papers)
 
 
 def is_possible(reading: MessagePlan) -> bool:

@@ -180,13 +180,12 @@ class Act(NamedTuple):
 
 
 class ActFit(NamedTuple):
-    """An act with the reading of a message for it; a higher `score` fits better. It is `sure` if the message has all
-    words of a form of the act, and values for its slots. `papers` are those of its first slot."""
+    """An act with the reading of a message for it; a higher `score` fits better. `papers` are those of its first
+    slot."""
 
     act: Act
     reading: MessagePlan
     score: float
-    sure: bool = False
     papers: PaperSelection | None = None
 
 

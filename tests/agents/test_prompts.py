@@ -42,7 +42,7 @@ TEXTS = {
     "item-ranker/3": "fd682f59e985e874",
     "judge-complex/6": "163f9250ee9e92d2",
     "judge/6": "6f01dc67ee28d776",
-    "judge-words/3": "8e9ee85b84d31beb",
+    "judge-words/4": "3387e4d08e5ffeb5",
     "nli/2": "2a6c7b19774c7931",
     "passages, of judge/6, judge-complex/6, write/8 and repair/4": "e5942be422868f94",
     "plan/3": "2a07ca871e673957",

@@ -280,6 +280,7 @@ def test_the_app_opens_it_and_shows_what_it_found(sixth: str, tmp_path: Path) ->
     async def scene(hand: Hand) -> None:
         await hand.ask()
         await hand.until_shown("✔ finished")
+        await hand.press("t")  # the trail, which a finished search folds
         await hand.until_shown("sixth 1")
         assert SPARSE.title in hand.titles
 

@@ -91,7 +91,9 @@ def test_an_mcp_server_answers_cancels_and_ends_while_a_hostile_record_is_read(t
     async def scene(more: dict[str, str], sent: threading.Event) -> None:
         async with line_client(tmp_path, "--no-model", more=more) as client:
             number = await client.send(
-                "tools/call", name="search", arguments={"question": "migration of sea birds", "sources": ["crossref"]}
+                "tools/call",
+                name="search_sources",
+                arguments={"question": "migration of sea birds", "sources": ["crossref"]},
             )
             await asyncio.to_thread(wait_until, sent.is_set)
             assert not (await client.call("search_library", where="is:saved"))["isError"]

@@ -95,6 +95,7 @@ def _inverted(people: "etree._Element") -> None:
         people.remove(child)
     whole = whole if group else _LIVED.sub("", whole)
     people.text = ", ".join(filter(None, (whole or family, "" if whole else given, suffix)))
-    if people.get("type") == "corporate":
+    whole_tag = getattr(people.getparent(), "tag", "")
+    if people.get("type") == "corporate" and whole_tag != "subject":
         people.text += ","  # as in RIS
     people.set("type", "event" if people.get("type") == "conference" else _ROLES.get(role, role))

@@ -208,8 +208,8 @@ def test_what_goes_first_where_there_is_little_room(width: int, told: str) -> No
     assert cell_len(shown) == width or "4,812" not in told
 
 
-SIZES = {(150, 36): 3, (110, 30): 2, (80, 24): 1, (40, 10): 1}
-"""How many panes stand side by side in a terminal of that size."""
+SIZES = {(150, 36): 2, (110, 30): 2, (80, 24): 1, (40, 10): 1}
+"""How many panes stand side by side in a terminal of that size; the trail of a finished search is folded."""
 
 
 def test_every_pane_can_be_reached_at_every_size(tmp_path: Path) -> None:

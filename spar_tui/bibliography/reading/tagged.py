@@ -68,11 +68,12 @@ def unended(records: Sequence[TaggedRecord]) -> list[Problem]:
 
 
 def cut_off(records: Sequence[TaggedRecord], text: str) -> list[Problem]:
-    """Report the last record of a format without an end of records if the text ends within a line and the record lacks
-    a tag that all others have."""
+    """Report the last record of a format without an end of records if the text ends within a line, and the record lacks
+    a tag that all others have and ends with a tag that ends no other."""
     *others, last = records or [TaggedRecord(0)]
     in_all = set.intersection(*({*record.values} for record in others)) if others else set[str]()
-    whole = text.endswith("\n") or in_all <= last.values.keys()
+    ends = {record.tagged[-1][0] for record in others}
+    whole = text.endswith("\n") or in_all <= last.values.keys() or last.tagged[-1][0] in ends
     return [] if whole else [Problem(last.line, "", "it ends early; the rest was read", taken=True, to_end=True)]
 
 

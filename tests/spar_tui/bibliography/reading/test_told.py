@@ -69,6 +69,8 @@ def test_a_file_that_is_cut_off_is_read_up_to_there_and_told(file_format: str) -
         ("TY  - JOUR\nTI  - A\nTY  - JOUR\nTI  - B\n", "ris"),
         ("PMID- 11\nTI  - A\nSO  - J.\n\nPMID- 12\nTI  - B\n", "pubmed"),
         ("PMID- 11\nTI  - A\n\nPMID- 12\nTI  - B", "pubmed"),
+        ("PMID- 11\nTI  - A\nAB  - a\nSO  - J.\n\nPMID- 12\nTI  - B\nSO  - K.", "pubmed"),
+        ("%0 Book\n%T A\n%A Roe, Ann\n%D 2001\n\n%0 Book\n%T B\n%D 2002", "refer"),
         ("Title,Year,Abstract\nA,2001\nB,2002", "table"),
         ("@misc{a, title={A}\n@misc{b, title={B}}", "bibtex"),
     ],

@@ -133,22 +133,23 @@ class RunSession(Generic[S, E]):
     @property
     def questions_left(self) -> int:
         """The number of questions that all sessions together may still ask the model."""
-        return max(self.calls - self._questions_asked, 0)
+        return max(self.calls - self.questions_asked, 0)
 
     @property
     def questions_planned(self) -> int:
         """Like `questions_left`, but remembered answers count too, so that a repeated run asks nothing new."""
         remembered = sum(spent.remembered for spent in self.findings.spent if spent.step != VECTORS)
-        return max(self.calls - self._questions_asked - remembered, 0)
+        return max(self.calls - self.questions_asked - remembered, 0)
 
     @property
-    def _questions_asked(self) -> int:
+    def questions_asked(self) -> int:
+        """The number of questions that all sessions together have asked the model, without requests for vectors."""
         return sum(spent.calls for spent in self.findings.spent if spent.step != VECTORS)
 
     def grant(self, questions: int) -> None:
         """Let the run ask `questions` more questions, unless the person set the limit."""
         if self._may_grow:
-            self.calls = self.budget.calls = max(self.calls, self._questions_asked) + questions
+            self.calls = self.budget.calls = max(self.calls, self.questions_asked) + questions
 
     @property
     def budget(self) -> "Budget":
@@ -157,7 +158,7 @@ class RunSession(Generic[S, E]):
             from agents.llm.budget import Budget
 
             self._budget = Budget(self.calls, self.usd)
-            self._posted = Usage(self._questions_asked, usd=self.findings.cost.usd or 0.0)
+            self._posted = Usage(self.questions_asked, usd=self.findings.cost.usd or 0.0)
             self._budget.note(self._posted)
         return self._budget
 

@@ -4,8 +4,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
-from typing import NamedTuple
 
+from agents.builtin.question_parsing.dates import DateBounds
 from agents.builtin.question_parsing.question import ParsedQuestion, read
 from agents.builtin.text.languages import in_language_of, language
 from agents.builtin.text.terms import terms
@@ -32,17 +32,10 @@ _CALLS, _WORDS_PER_CALL = 10, 100
 """Questions to the model in which sentences are mended: so many, or one for so many words of a long summary."""
 
 
-class PublicationDates(NamedTuple):
-    """The first and last day on which a paper may have appeared; None is no bound."""
-
-    since: date | None
-    until: date | None
-
-
-def bounds_of(topic: str, options: SummaryOptions, today: date) -> PublicationDates:
+def bounds_of(topic: str, options: SummaryOptions, today: date) -> DateBounds:
     """Return the person's bounds, completed by those that the topic names, unless the two contradict."""
-    own, named = PublicationDates(options.since, options.until), read(topic, today)
-    both = PublicationDates(own.since or named.since, own.until or named.until)
+    own, named = DateBounds(options.since, options.until), read(topic, today)
+    both = DateBounds(own.since or named.since, own.until or named.until)
     return own if both.since and both.until and both.since > both.until else both
 
 
@@ -76,7 +69,7 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         return read(self.topic, self.started.today)
 
     @cached_property
-    def bounds(self) -> PublicationDates:
+    def bounds(self) -> DateBounds:
         """The days between which papers of this summary appeared."""
         return bounds_of(self.topic, self.options, self.started.today)
 
@@ -113,7 +106,7 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         texts; 0 if these need the rest of the questions."""
         tokens = (1 - _TO_COME * bool(rounds)) * (_TOKENS + _TOKENS_PER_WORD * self.options.words)
         spent, questions = self.findings.spent, max(_CALLS, self.options.words // _WORDS_PER_CALL)
-        enough = sum(one.calls for one in spent) + 2 * (rounds + 1) <= questions
+        enough = self.questions_asked + 2 * (rounds + 1) <= questions
         return enough * (tokens - sum(one.input_tokens for one in spent))
 
     def in_its_language(self, text: str) -> bool:

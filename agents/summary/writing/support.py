@@ -29,6 +29,7 @@ _FAULTS = {
     "contradicts": "its quotes say the opposite",
     "partly": "its quotes say only a part of it",
 }
+_ANSWERS = frozenset(("whole", *_FAULTS))
 
 
 class Support(BaseModel):
@@ -83,18 +84,18 @@ async def check_support(session: SummarySession, places: Iterable[Place]) -> Non
     """
     unanswered = 0
     for batch in in_batches([index for index in places if index[0].checked[index[1]].sentence], MOST_AT_ONCE):
-        drafts = [
-            draft for number, (draft, _) in enumerate(batch) if all(draft is not one for one, _ in batch[:number])
-        ]
-        gaps = [(draft, nearest) for draft in drafts if (nearest := _nearest(draft))]
+        drafts = {id(draft): draft for draft, _ in batch}
+        gaps = [(draft, nearest) for draft in drafts.values() if (nearest := _nearest(draft))]
         rows = await _judged(session, batch, gaps)
         for number, (draft, _) in enumerate(gaps, start=-len(gaps)):
             draft.asked_of_gap = True
-            if number in rows and rows[number].support == "contradicts":
+            support = rows[number].support if number in rows else ""
+            unanswered += support not in _ANSWERS
+            if support == "contradicts":
                 draft.section.missing = ""
         for number, (draft, index) in enumerate(batch):
             row, doubt = rows.get(number, _JudgedSentence("", "", None)), draft.checked[index].doubt
-            answered = row.support in _FAULTS or row.support == "whole"
+            answered = row.support in _ANSWERS
             unanswered += not answered
             if answered:
                 draft.unchecked.discard(index)

@@ -177,4 +177,6 @@ def test_what_a_section_misses_is_not_told_if_a_paper_says_it(support: str, told
     done = summed(shelf(Library(made_up(40)), model=honest_model(write=write, support=judge)), FLAT)
     assert asked[1]["text"].startswith("The literature found does not say: whether")
     assert bool(done.written(ROOT).gap) is told
+    unanswered = "The model did not check the quotes of 1 of the sentences." in done.state.findings.warnings
+    assert unanswered is (support == "")
     assert len(done.written(ROOT).sentences) == 1

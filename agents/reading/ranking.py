@@ -85,8 +85,8 @@ def _fits(turn: MessageContext, act: Act) -> Iterator[ActFit]:
             reading = sentence.accounted(reading)
             reading = replace(reading, act=act.name, rest=tuple(dict.fromkeys((*reading.rest, *left))))
             changes = any(call.tool in CHANGING for call in reading.calls)
-            evidence -= _GUESS * (changes and not whole)
-            score = _score(act, reading, evidence, len(slots - _PAPERS - _WHOLE))
+            explained = evidence - _GUESS * (changes and not whole)
+            score = _score(act, reading, explained, len(slots - _PAPERS - _WHOLE))
             papers = next((selection for _, selection in sentence.selections), None)
             yield ActFit(act, reading, score, papers)
 

@@ -85,7 +85,7 @@ def reason_text(reason: str, proven: bool) -> str:
 
 
 def judgement_reason(judged: "PaperJudged") -> str:
-    """Return the reason of a judgement; one by words alone says so itself."""
+    """Return the reason of a judgement, marked if it is not proven. A reason by words alone says so already."""
     return reason_text(judged.reason, judged.proven or judged.by_words)
 
 

@@ -24,13 +24,13 @@ def keywords_in_latex(latex: str) -> list[str]:
 
 
 def keywords_in_ris(values: Sequence[str]) -> list[str]:
-    """Split RIS values: a line has one keyword, but an only line may have all."""
+    """Split RIS values. Each line has one keyword; a single line may have several, separated by semicolons."""
     lines = [line for text in values for line in text.split("\n")]
     return lines[0].split(";") if len(lines) == 1 else lines
 
 
 def keywords_of(text: str) -> list[str]:
-    """Split a list of CSL or Zotero; commas belong to keywords if semicolons separate or end them."""
+    """Split a list of CSL or Zotero. If semicolons separate or end the keywords, commas are part of them."""
     if "," in text and "; " not in text and not text.endswith(";"):
         return text.split(",")
     return [re.sub(r"\\([\\;])", r"\1", part) for part in re.findall(r"(?:\\.|[^;\\]|\\$)+", text)]
@@ -44,7 +44,7 @@ def listed_keywords(keywords: Sequence[str]) -> str:
 
 
 def with_keywords_of(first: Original, other: Original) -> Original:
-    """Add the keywords of an entry to those of another one of the same format."""
+    """Return `first` with its keywords and those that only `other` has; both have the same format."""
     own, more = (_keywords(original) for original in (first, other))
     there = {keyword.casefold() for keyword in own}
     new = [keyword for keyword in dict.fromkeys(more) if keyword.casefold() not in there]

@@ -53,7 +53,7 @@ ONLY_INITIALS = re.compile(r"(?:[A-Z\u00c0-\u00de]\.?[ -]?){1,5}")
 
 def people_in(lines: Iterable[str], *, in_ris: bool = False) -> list[Author]:
     """Return the people in lines of names. If one name is inverted, a name without a comma is that of a group, unless
-    it begins with initials. In RIS, where all names should be inverted, so is one that is alone."""
+    it begins with initials. RIS inverts all names, so there a single name of several words is that of a group too."""
     names = [name.strip() for line in lines for name in _names_in(line)]
     inverted = any("," in name.rstrip(",") for name in names)
     words = 1 if in_ris and len(names) == 1 else 2
@@ -62,7 +62,7 @@ def people_in(lines: Iterable[str], *, in_ris: bool = False) -> list[Author]:
 
 def _with_comma(name: str, *, inverted: bool, most_words: int) -> str:
     """Return a name with a comma behind the family name, or at the end of a group's; without one, it has its parts in
-    natural order. So has no name of more than `most_words` without an initial, a particle or a generation."""
+    natural order, which no name of more than `most_words` has without an initial, a particle or a generation."""
     *words, last = name.split() or [""]
     if "," in name or _INITIALS_BEFORE.fullmatch(name):
         return name

@@ -4,10 +4,8 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, nullcontext
-from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from agents.bench.closed_world import Case, answerable, chosen, closed_cases, live_cases
@@ -20,15 +18,6 @@ from agents.bench.collections import (
     read_collection,
     read_gold,
 )
-from agents.bench.conversing import report as conversing
-from agents.bench.conversing.measuring import ConversingRow, PeopleTasks, Questions
-from agents.bench.conversing.plain_ways import PlainWays
-from agents.bench.conversing.report import ConversingTerms
-from agents.bench.conversing.world import NOBODY, Desk, Mind
-from agents.bench.recommending import report as recommending
-from agents.bench.recommending.report import RecommendTerms
-from agents.bench.recommending.systems import BASELINE, PROGRAM, WITH_VECTORS
-from agents.bench.recommending.world import Libraries, World, has_users, read_libraries
 from agents.bench.run import SEMANTIC, Terms, run, summary
 from agents.bench.summary import measuring as summaries
 from agents.bench.summary.judges import ModelJudge, TextJudge
@@ -39,7 +28,7 @@ from agents.llm.errors import ModelError
 from agents.llm.model import Model
 from agents.search.options import SearchOptions
 from agents.summary.options import SummaryOptions
-from spar_tui.cli.bench_vectors import measured_vectors, vectors_of
+from spar_tui.cli.bench_vectors import measured_vectors
 from spar_tui.errors import Failure, UsageError
 from spar_tui.terminal import ProgressLine, say, say_json
 from spar_tui.workspace import model_to_measure, open_workspace, read_settings
@@ -119,113 +108,6 @@ class Measuring(ABC):
             yield more
         finally:
             self._line.tell("")
-
-
-NOBODY_KNOWN = "no person of this half has held-out papers"
-
-
-class MeasuringRecommendations(Measuring):
-    """Measures recommendations to the people of collections."""
-
-    cases, none_known = "people", NOBODY_KNOWN
-    case_of, lines_of = attrgetter("user"), staticmethod(recommending.lines_of)
-
-    def __init__(self, terms: RecommendTerms, most: int | None, arms: list[str], plain: bool) -> None:
-        super().__init__(terms, most, plain)
-        self._arms = arms
-
-    def _measure(self, path: Path) -> None:
-        if not has_users(path):
-            raise UsageError(f"{path} has no libraries of people: it needs a folder with users.jsonl.")
-        libraries = read_libraries(path)
-        users = self._chosen(libraries.users, path)
-        vectors = self._vectors(libraries)
-        with self._counting(libraries.name, len(users)) as more:
-            world = World(libraries.documents, self._terms.tag_free, vectors)
-            for recommend_rows in recommending.measure(
-                world, users, self._systems, self._terms.histories, self._terms.seed
-            ):
-                more(recommend_rows)
-
-    def _report(self, name: str, rows: list[Any]) -> dict[str, Any]:
-        return recommending.report(name, rows, self._terms)
-
-    @property
-    def _systems(self) -> list[str]:
-        """Return the systems to measure, and those they are compared with."""
-        return list(dict.fromkeys([*self._arms, *([PROGRAM] if WITH_VECTORS in self._arms else []), BASELINE]))
-
-    def _vectors(self, libraries: Libraries) -> Mapping[int, bytes]:
-        """Return the vectors of the documents by index; none if no system uses them."""
-        if WITH_VECTORS not in self._arms:
-            return {}
-        try:
-            by, vectors = asyncio.run(vectors_of(libraries, self._line))
-        finally:
-            self._line.tell("")
-        self._terms = replace(self._terms, embedding_model=by)
-        return vectors
-
-
-class MeasuringConversations(Measuring):
-    """Measures conversations with the people of collections, or else about their questions."""
-
-    cases = "people and questions"
-    case_of, lines_of = attrgetter("case"), staticmethod(conversing.lines_of)
-
-    def __init__(
-        self, terms: ConversingTerms, most: int | None, arms: list[str], plain: bool, by_model: bool = False
-    ) -> None:
-        super().__init__(terms, most, plain)
-        self._arms, self._by_model = list(dict.fromkeys(["spar", *arms])), by_model
-        self._of = dict[str, str]()
-
-    def _measure(self, path: Path) -> None:
-        with TemporaryDirectory() as folder, self._thinking() as mind:
-            (self._people if has_users(path) else self._questions)(path, Path(folder), mind)
-
-    def _report(self, name: str, rows: list[Any]) -> dict[str, Any]:
-        return conversing.report(name, self._of[name], rows, self._terms)
-
-    @contextmanager
-    def _thinking(self) -> Iterator[Mind]:
-        """Yield the planner: the person's model, in its own event loop, if it is to be measured; else rules."""
-        if not self._by_model:
-            yield NOBODY
-            return
-
-        access = model_to_measure(read_settings())
-        model = Model(access)  # a stored answer would cost nothing, unlike a real turn
-        with asyncio.Runner() as runner:
-            try:
-                yield Mind(model, runner.run)
-            finally:  # the model may have learned its name by asking the endpoint
-                self._terms = replace(self._terms, model=model.name or "unknown")
-                runner.run(model.close())
-
-    def _people(self, path: Path, folder: Path, mind: Mind) -> None:
-        libraries = read_libraries(path)
-        self.none_known = NOBODY_KNOWN
-        users = self._chosen(libraries.users, path)
-        self._line.tell(f"{libraries.name}: making a library of {len(libraries.documents):,} documents")
-        people = PeopleTasks(Desk(libraries.documents, folder, mind), PlainWays(libraries.documents), self._terms.seed)
-        self._follow(libraries.name, "people", users, lambda user: people.rows(user, self._arms))
-
-    def _questions(self, path: Path, folder: Path, mind: Mind) -> None:
-        if not is_collection(path):
-            raise UsageError(f"{path} is not a collection: it needs a folder with docs.jsonl.")
-        collection = read_collection(path)
-        chosen = self._chosen(answerable(collection), path)
-        self._line.tell(f"{collection.name}: making a library of {len(collection.documents):,} documents")
-        documents = collection.documents
-        questions = Questions(Desk(documents, folder, mind), PlainWays(documents), collection, self._terms.seed)
-        self._follow(collection.name, "questions", chosen, lambda question: questions.rows(question, self._arms))
-
-    def _follow(self, name: str, of: str, cases: list[Any], rows_of: Callable[[Any], Iterator[ConversingRow]]) -> None:
-        self._of[name] = of
-        with self._counting(name, len(cases)) as more:
-            for case in cases:
-                more(list(rows_of(case)))
 
 
 class MeasuringSearches(Measuring):

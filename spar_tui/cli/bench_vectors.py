@@ -1,17 +1,14 @@
-"""Vectors of a collection's documents for `spar bench --recommend --embeddings`, by the person's encoder."""
+"""Vectors of a collection's documents to measure, by the person's encoder."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from agents.llm.errors import ModelError
-from spar_tui.errors import Failure, UsageError
+from spar_tui.errors import UsageError
 from spar_tui.settings import Settings
-from spar_tui.terminal import ProgressLine, note
 from spar_tui.workspace import Workspace, open_workspace, read_settings
 
 if TYPE_CHECKING:
-    from agents.bench.recommending.world import Libraries
     from agents.meaning.kept import KeptVectors, TextEncoder
 
 FOLDER = "bench-vectors"
@@ -30,34 +27,6 @@ async def measured_vectors() -> "AsyncIterator[KeptVectors]":
         encoder = encoder_of(workspace, settings)
         with Store.open(settings.places.database.parent / FOLDER / "texts.db") as store:
             yield KeptVectors(encoder, store)
-
-
-async def vectors_of(libraries: "Libraries", line: ProgressLine) -> tuple[str, dict[int, bytes]]:
-    """Return the encoder's name, and the vector of each document by index; first report what is sent where. Raises
-    `UsageError` without an encoder, `Failure` if it fails."""
-    from agents.bench.recommending.world import papers_of
-    from agents.meaning.kept import AT_ONCE, text_for
-
-    texts = [text_for(paper) for paper in papers_of(libraries.documents)]
-    async with measured_vectors() as vectors:
-        encoder, made = vectors.encoder, 0
-        try:
-            by_text = await vectors.kept(texts)
-            missing = [text for text in dict.fromkeys(texts) if text not in by_text]
-            note(f"{libraries.name}: {sent_text(len(missing), encoder)}; {len(by_text):,} vectors are already stored.")
-            for start in range(0, len(missing), AT_ONCE):
-                fresh, _ = await vectors.of(missing[start : start + AT_ONCE])
-                by_text |= fresh
-                made += len(fresh)
-                line.tell(f"vectors {made:,}/{len(missing):,}")
-        except ModelError as error:
-            kept = f" {made:,} of {len(missing):,} vectors are stored; run the command again for the others."
-            raise Failure(f"{error.sentence}{kept if made else ''}") from None
-    if len({len(vector) for vector in by_text.values()}) > 1:
-        raise Failure(
-            f"the vectors by {encoder.label} have different lengths; delete {FOLDER} and run the command again."
-        )
-    return encoder.label, {index: by_text[text] for index, text in enumerate(texts)}
 
 
 def encoder_of(workspace: Workspace, settings: Settings) -> "TextEncoder":

@@ -59,53 +59,22 @@ def bench(
     ] = False,
     depth: Annotated[int, typer.Option(metavar="D", help="With --summary: levels of facets, 0 to 3.")] = 2,
     branch: Annotated[int, typer.Option(metavar="B", help="With --summary: facets of each node, 1 to 8.")] = 4,
-    model: Annotated[bool, typer.Option("--model", help="With --summary or --converse: use your model.")] = False,
+    model: Annotated[bool, typer.Option("--model", help="With --summary: use your model.")] = False,
     documents: Annotated[
         str | None, typer.Option(metavar="FOLDER", help="With --summary: documents for questions that have none.")
     ] = None,
-    recommendations: Annotated[
-        bool, typer.Option("--recommend", help="Measure `spar recommend` on what people saved (users.jsonl).")
-    ] = False,
-    history: Annotated[
-        str, typer.Option(metavar="N,N", help="With --recommend: how many papers of each person are known, or all.")
-    ] = "all",
-    tag_free: Annotated[bool, typer.Option("--tag-free", help="With --recommend: without keywords.")] = False,
-    conversations: Annotated[
-        bool, typer.Option("--converse", help="Measure `spar chat` with a simulated person and with single requests.")
-    ] = False,
-    embeddings: Annotated[
-        bool,
-        typer.Option(
-            "--embeddings",
-            help="With --recommend: also with vectors; sends the collection's texts to your embedding_model.",
-        ),
-    ] = False,
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
     """Measure the search on collections whose answers are known.
 
     Searches only the collection's own documents, without a network. Needs the extra `bench`; `spar doctor` shows how
-    to add it. With --recommend, a collection is what people saved, and --queries draws people; --converse takes
-    either."""
+    to add it."""
     if context.invoked_subcommand is not None:
         return 0
     if not collection:
         raise UsageError("Name the folder of a collection.")
     _need_libraries()
-    if conversations:
-        if live or summaries or recommendations or tag_free or embeddings or history != "all" or judge is not None:
-            raise UsageError(
-                "--converse cannot be combined with --live, --summary, --judge, or --recommend and its options."
-            )
-        return _conversations(collection, arms, half, queries, seed, model, as_json, plain)
-    if recommendations:
-        if live or summaries or judge is not None:
-            raise UsageError("--recommend cannot be combined with --live, --summary or --judge.")
-        wanted = _recommending(arms, embeddings)
-        return _recommendations(collection, wanted, half, queries, seed, history, tag_free, as_json, plain)
-    if tag_free or embeddings or history != "all":
-        raise UsageError("--history, --tag-free and --embeddings need --recommend.")
     from agents.bench.run import Terms
     from spar_tui.cli.bench_collections import MeasuringSearches, MeasuringSummaries
 
@@ -123,7 +92,7 @@ def bench(
         options = _tree_wishes(depth, branch, seed)
         measuring = MeasuringSummaries(terms, most, plain, options, by_model, model, documents)
     elif model or documents:
-        raise UsageError("--model needs --summary or --converse; --documents needs --summary.")
+        raise UsageError("--model and --documents need --summary.")
     return _measured(measuring, collection, as_json)
 
 
@@ -136,50 +105,6 @@ def _measured(measuring: "Measuring", collections: list[str], as_json: bool) -> 
         raise Interrupted(f"interrupted; {measuring.finished} are in the figures.") from None
     measuring.tell(as_json)
     return 0
-
-
-def _recommending(arms: str | None, embeddings: bool) -> list[str]:
-    """Return the recommendation systems to measure, with vectors only on request."""
-    from agents.bench.recommending.systems import SYSTEMS, WITH_VECTORS
-
-    wanted = _among(arms, [*SYSTEMS, WITH_VECTORS]) if arms else list(SYSTEMS)
-    return list(dict.fromkeys([*wanted, *([WITH_VECTORS] if embeddings else [])]))
-
-
-def _recommendations(
-    collections: list[str], arms: list[str], half: str, users: int | None, seed: int, history: str, tag_free: bool,
-    as_json: bool, plain: bool,
-) -> int:  # fmt: skip
-    from agents.bench.recommending.report import RecommendTerms
-    from spar_tui.cli.bench_collections import MeasuringRecommendations
-
-    terms = RecommendTerms(_half_of(half), seed, _histories(history), tag_free)
-    most = None if users is None else _within("--queries", users, None)
-    return _measured(MeasuringRecommendations(terms, most, arms, plain), collections, as_json)
-
-
-def _conversations(
-    collections: list[str], arms: str | None, half: str, cases: int | None, seed: int, model: bool, as_json: bool,
-    plain: bool,
-) -> int:  # fmt: skip
-    from agents.bench.conversing.measuring import SYSTEMS, WITHOUT
-    from agents.bench.conversing.report import ConversingTerms
-    from spar_tui.cli.bench_collections import MeasuringConversations
-
-    wanted = _among(arms, [system for system in SYSTEMS if model or system not in WITHOUT])
-    most = None if cases is None else _within("--queries", cases, None)
-    measuring = MeasuringConversations(ConversingTerms(_half_of(half), seed), most, wanted, plain, model)
-    return _measured(measuring, collections, as_json)
-
-
-def _histories(raw: str) -> "tuple[int | None, ...]":
-    """Parse `all`, a number of papers, or a list of these."""
-    ranks: list[int | None] = []
-    for part in filter(None, (part.strip().lower() for part in raw.split(","))):
-        if part != "all" and not (part.isdecimal() and int(part)):
-            raise UsageError(f"--history {part!r} is not a number of papers; write all, or numbers like 1,5,20.")
-        ranks.append(None if part == "all" else int(part))
-    return tuple(dict.fromkeys(ranks)) or (None,)
 
 
 def _tree_wishes(depth: int, branch: int, seed: int) -> "SummaryOptions":

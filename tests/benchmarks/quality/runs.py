@@ -1,4 +1,5 @@
-"""What is measured: each entry is one call of `spar bench`, and what it prints is kept as it came."""
+"""What is measured: each entry is one call of `spar bench` or of a benchmark with people, and what it prints is kept as
+it came."""
 
 import json
 import subprocess
@@ -24,11 +25,17 @@ _KEPT_OF_PEOPLE = ("ndcg@5", "hit@5", "ndcg@5_of_100", "hit@5_of_100", "vs_vanil
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call: `name` says for what, `arguments` are those of `spar bench` after the collection."""
+    """One call: `name` says for what, `arguments` are those after the collection; `people` is the benchmark with
+    people."""
 
     name: str
     collection: str
     arguments: tuple[str, ...]
+    people: str = ""
+
+    def command(self, collection: str) -> list[str]:
+        program = ["python", "-m", f"tests.benchmarks.{self.people}"] if self.people else ["spar", "bench"]
+        return [*program, collection, *self.arguments]
 
 
 def calls(queries: int) -> Iterator[Call]:
@@ -43,20 +50,22 @@ def calls(queries: int) -> Iterator[Call]:
     for name in ("neurips_relatedwork", "scholarqabench"):
         yield Call("summary", name, ("--summary", *half))
     people = ("--half", "report", "--queries", str(10 * queries))
-    yield Call("recommendation", "citeulike_a", ("--recommend", *people))
-    yield Call("conversation", "citeulike_a", ("--converse", *half))
+    yield Call("recommendation", "citeulike_a", people, "recommending")
+    yield Call("conversation", "citeulike_a", half, "conversing")
 
 
 def measured(call: Call, folder: Path, environment: Mapping[str, str]) -> dict[str, Any]:
-    """What `spar bench` says; raises `CalledProcessError` if it fails, with its words on standard error."""
-    command = [sys.executable, "-m", "spar_tui", "bench", str(folder / call.collection), *call.arguments]
-    ran = subprocess.run([*command, "--quiet", "--json"], env=environment, stdout=subprocess.PIPE, check=True)
+    """What the call prints; raises `CalledProcessError` if it fails, with its words on standard error."""
+    module = f"tests.benchmarks.{call.people}" if call.people else "spar_tui"
+    verb = [] if call.people else ["bench", "--quiet"]
+    command = [sys.executable, "-m", module, *verb, str(folder / call.collection), *call.arguments, "--json"]
+    ran = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
     said: dict[str, Any] = json.loads(ran.stdout)
     if "arms" in said and call.name != "summary":
         said["arms"] = {arm: _of(said["arms"][arm], _KEPT) for arm in said["arms"]}
     for history in said.get("histories", ()):
         history["arms"] = {arm: _of(history["arms"][arm], _KEPT_OF_PEOPLE) for arm in history["arms"]}
-    return {"name": call.name, "arguments": ["spar", "bench", call.collection, *call.arguments], "said": said}
+    return {"name": call.name, "arguments": call.command(call.collection), "said": said}
 
 
 def _of(figures: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:

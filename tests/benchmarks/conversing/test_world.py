@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from agents.bench.collections import Document
-from agents.bench.conversing.simulated_person import HELD_BY, Fact, FactChooser
-from agents.bench.conversing.world import Desk
-from agents.bench.recommending.world import Libraries, read_libraries
-from tests.agents.bench.test_recommending import written
+from tests.benchmarks.conversing.simulated_person import HELD_BY, Fact, FactChooser
+from tests.benchmarks.conversing.world import Desk
+from tests.benchmarks.recommending.test_recommending import written
+from tests.benchmarks.recommending.world import Libraries, read_libraries
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ TARGET, HISTORY = DOCUMENTS[0], DOCUMENTS[5:9]
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> list[Fact]:
-    monkeypatch.setattr("agents.bench.conversing.simulated_person.SHARE", 1.0)  # each word is in many of so few
+    monkeypatch.setattr("tests.benchmarks.conversing.simulated_person.SHARE", 1.0)  # each word is in many of so few
     return FactChooser(DOCUMENTS).facts(TARGET, HISTORY, "draw")
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.bench.closed_world import Half
-from agents.bench.conversing.measuring import ASSISTANT, MEASURES, PROGRAM, WITHOUT, ConversingRow
-from agents.bench.conversing.simulated_person import SHOWN, TURNS
 from agents.bench.measures import Measures, averages, comparisons
 from agents.bench.table import FigureColumn, figures, gain_lines
+from tests.benchmarks.conversing.measuring import ASSISTANT, MEASURES, PROGRAM, WITHOUT, ConversingRow
+from tests.benchmarks.conversing.simulated_person import SHOWN, TURNS
 
 OF_TURNS = ("understood", "calls")
 OF_A_MODEL = ("understood", "by_model", "calls", "tokens")

@@ -5,13 +5,28 @@ from pathlib import Path
 import pytest
 
 from agents.bench.collections import read_collection
-from agents.bench.conversing.measuring import ASSISTANT, MEASURES, SYSTEMS, ConversingRow, PeopleTasks, Questions, Task
-from agents.bench.conversing.plain_ways import OF_DIALOGS, OF_PEOPLE, OF_QUESTIONS, POPULARITY, SIMILARITY, PlainWays
-from agents.bench.conversing.simulated_person import SHOWN, TURNS
-from agents.bench.conversing.world import Desk
-from agents.bench.recommending.world import Libraries, read_libraries
-from tests.agents.bench.conversing import reefs
-from tests.agents.bench.test_recommending import written
+from tests.benchmarks.conversing import reefs
+from tests.benchmarks.conversing.measuring import (
+    ASSISTANT,
+    MEASURES,
+    SYSTEMS,
+    ConversingRow,
+    PeopleTasks,
+    Questions,
+    Task,
+)
+from tests.benchmarks.conversing.plain_ways import (
+    OF_DIALOGS,
+    OF_PEOPLE,
+    OF_QUESTIONS,
+    POPULARITY,
+    SIMILARITY,
+    PlainWays,
+)
+from tests.benchmarks.conversing.simulated_person import SHOWN, TURNS
+from tests.benchmarks.conversing.world import Desk
+from tests.benchmarks.recommending.test_recommending import written
+from tests.benchmarks.recommending.world import Libraries, read_libraries
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from agents.bench.collections import Document
-from agents.bench.recommending.world import papers_of
 from agents.llm.model import Model
 from agents.run.control import Control
 from agents.run.kinds import kind_named
@@ -20,6 +19,7 @@ from cache import papers, shelf
 from cache.local_source import Library
 from cache.sql import facts
 from cache.store import PaperId, Store
+from tests.benchmarks.recommending.world import papers_of
 
 HERE = "Here are some papers."
 """Message with which a person begins a conversation about chosen papers."""

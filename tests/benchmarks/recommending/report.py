@@ -6,9 +6,9 @@ from typing import Any
 
 from agents.bench.closed_world import Half
 from agents.bench.measures import Measures, averages, comparisons, ndcg
-from agents.bench.recommending.systems import BASELINE, LAST, PROGRAM, WITH_VECTORS, WITHOUT, MeasuredRecommender
-from agents.bench.recommending.world import User, World
 from agents.bench.table import FigureColumn, figures, gain_lines
+from tests.benchmarks.recommending.systems import BASELINE, LAST, PROGRAM, WITH_VECTORS, WITHOUT, MeasuredRecommender
+from tests.benchmarks.recommending.world import User, World
 
 DEPTH = 5
 WHOLE, HUNDRED = "", "_of_100"

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from agents.bench.closed_world import ClosedWorld
-from agents.bench.conversing.plain_ways import BM25, FACTS, POPULARITY, RANDOM, SIMILARITY, PlainWays, as_words
-from agents.bench.conversing.simulated_person import Fact
-from agents.bench.recommending.world import World
 from connectors.source import Query
 from tests.agents.bench import tiny
+from tests.benchmarks.conversing.plain_ways import BM25, FACTS, POPULARITY, RANDOM, SIMILARITY, PlainWays, as_words
+from tests.benchmarks.conversing.simulated_person import Fact
+from tests.benchmarks.recommending.world import World
 
 
 @pytest.fixture

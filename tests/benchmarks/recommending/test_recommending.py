@@ -15,9 +15,6 @@ import pytest
 from agents.bench.closed_world import ClosedWorld, chosen
 from agents.bench.collections import Collection, CollectionError
 from agents.bench.measures import ranked_measures
-from agents.bench.recommending.report import NO_TIME, RecommendTerms, lines_of, measure, qualities, report
-from agents.bench.recommending.systems import BASELINE, PROGRAM, SYSTEMS, WITH_VECTORS, WITHOUT, MeasuredRecommender
-from agents.bench.recommending.world import Libraries, World, papers_of, read_libraries
 from agents.llm.model import Embeddings, Model
 from agents.meaning.kept import KeptVectors, text_for
 from agents.recommendation.events import RecommendationEvent, RecommendationState
@@ -29,6 +26,9 @@ from agents.taste.context import ReaderContext, read_context
 from cache import papers, shelf
 from cache.store import Store
 from tests.agents.llm.use import access, use
+from tests.benchmarks.recommending.report import NO_TIME, RecommendTerms, lines_of, measure, qualities, report
+from tests.benchmarks.recommending.systems import BASELINE, PROGRAM, SYSTEMS, WITH_VECTORS, WITHOUT, MeasuredRecommender
+from tests.benchmarks.recommending.world import Libraries, World, papers_of, read_libraries
 from tests.library import copied
 from tests.services.http.message import Reply, json_reply
 from tests.services.model.server import ScriptedModel, in_turn

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from tests.agents.bench.test_recommending import documents
+from tests.benchmarks.recommending.test_recommending import documents
 
 ASKED = ("papers on coral reef fish", "papers on neural network training")
 

@@ -6,12 +6,12 @@ from statistics import fmean
 from typing import Any, Literal
 
 from agents.bench.collections import Collection, Question
-from agents.bench.conversing.plain_ways import OF_DIALOGS, OF_PEOPLE, OF_QUESTIONS, PlainWays, as_words
-from agents.bench.conversing.simulated_person import SHOWN, TURNS, FactChooser, SimulatedPerson, drawn
-from agents.bench.conversing.world import AssistantReply, Desk, Talk
 from agents.bench.judges import chance
 from agents.bench.measures import ndcg, relevant
-from agents.bench.recommending.world import User
+from tests.benchmarks.conversing.plain_ways import OF_DIALOGS, OF_PEOPLE, OF_QUESTIONS, PlainWays, as_words
+from tests.benchmarks.conversing.simulated_person import SHOWN, TURNS, FactChooser, SimulatedPerson, drawn
+from tests.benchmarks.conversing.world import AssistantReply, Desk, Talk
+from tests.benchmarks.recommending.world import User
 
 Task = Literal["dialog", "retrieval", "ranking"]
 MEASURES: Mapping[Task, tuple[str, ...]] = {

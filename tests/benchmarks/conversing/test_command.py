@@ -1,18 +1,32 @@
-"""`spar bench --converse` as a person or a script runs it."""
+"""`python -m tests.benchmarks.conversing` as a developer runs it."""
 
+import json
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
 
 from agents.assistant.planning import BEGINS
-from agents.bench.conversing.report import NO_MODEL
 from tests.agents.assistant.world import GOOD, planned, told
-from tests.agents.bench.conversing import reefs
-from tests.agents.bench.test_recommending import written
+from tests.benchmarks.conversing import reefs
+from tests.benchmarks.conversing.__main__ import main
+from tests.benchmarks.conversing.report import NO_MODEL
+from tests.benchmarks.recommending.test_recommending import written
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
-from tests.spar_tui.in_process import answer, spar
+from tests.spar_tui.in_process import printed
+
+
+def measured(home: Path, *arguments: str, more: Mapping[str, str] | None = None) -> CompletedProcess[str]:
+    return printed(main, home, ["conversing", *arguments], more)
+
+
+def answer(home: Path, *arguments: str, more: Mapping[str, str] | None = None) -> Any:
+    ran = measured(home, *arguments, "--json", more=more)
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout)
 
 
 @pytest.fixture
@@ -22,7 +36,7 @@ def libraries(tmp_path: Path) -> str:
 
 
 def test_people_are_measured_by_conversations_and_single_requests(libraries: str, tmp_path: Path) -> None:
-    command = ("bench", libraries, "--converse", "--queries", "2", "--seed", "4")
+    command = (libraries, "--queries", "2", "--seed", "4")
     told = answer(tmp_path, *command)
     assert (told["collection"], told["people"]) == ("reefs", 2)
     assert list(told["tasks"]) == ["dialog", "retrieval", "ranking"]
@@ -30,7 +44,7 @@ def test_people_are_measured_by_conversations_and_single_requests(libraries: str
 
 
 def test_questions_are_measured_by_single_requests(tmp_path: Path) -> None:
-    told = answer(tmp_path, "bench", str(reefs.write(tmp_path / "reefs")), "--converse", "--arms", "bm25")
+    told = answer(tmp_path, str(reefs.write(tmp_path / "reefs")), "--arms", "bm25")
     assert told["questions"] == 2
     assert {task: list(found["arms"]) for task, found in told["tasks"].items()} == {
         "retrieval": ["spar", "bm25"], "ranking": ["spar", "bm25"]
@@ -38,7 +52,7 @@ def test_questions_are_measured_by_single_requests(tmp_path: Path) -> None:
 
 
 def test_the_table_says_what_was_not_measured(libraries: str, tmp_path: Path) -> None:
-    ran = spar(tmp_path, "bench", libraries, "--converse", "--queries", "1")
+    ran = measured(tmp_path, libraries, "--queries", "1")
     assert ran.returncode == 0
     assert ran.stdout.startswith("reefs · 1 person · half: all\n")
     assert ran.stdout.endswith(f"{NO_MODEL}\n")
@@ -64,8 +78,8 @@ def test_with_a_model_each_part_of_its_planning_is_left_out_in_turn(libraries: s
                "assistant-critic": lambda request: GOOD}  # fmt: skip
     with ScriptedModel(by_prompt(scripts)) as endpoint:
         found = answer(
-            tmp_path, "bench", libraries, "--converse", "--model", "--queries", "1", "--arms",
-            "spar-plan,spar-demonstrations,spar-reflection", more=endpoint.environment,
+            tmp_path, libraries, "--model", "--queries", "1", "--arms",
+            "spar-plan", "spar-demonstrations", "spar-reflection", more=endpoint.environment,
         )  # fmt: skip
         asked = Counter(request.name for request in endpoint.requests)
         shown = {bool(told(request)["Examples"]) for request in endpoint.asked("assistant-plan")}
@@ -88,39 +102,21 @@ def test_with_the_setting_offline_no_model_elsewhere_plans(libraries: str, tmp_p
     (tmp_path / "spar").mkdir()
     (tmp_path / "spar" / "config.toml").write_text("offline = true\n")
     more = {"OPENAI_BASE_URL": "http://model.example/v1", "SPAR_MODEL": "m"}
-    ran = spar(tmp_path, "bench", libraries, "--converse", "--model", more=more)
+    ran = measured(tmp_path, libraries, "--model", more=more)
     assert ran.returncode == 2
     assert "model.example is not asked offline" in ran.stderr
 
 
 def test_the_arms_without_a_part_need_a_model(libraries: str, tmp_path: Path) -> None:
-    ran = spar(tmp_path, "bench", libraries, "--converse", "--arms", "spar-plan")
+    ran = measured(tmp_path, libraries, "--arms", "spar-plan")
     assert ran.returncode == 2
-    assert "--arms 'spar-plan' cannot be measured here" in ran.stderr
-    ran = spar(tmp_path, "bench", libraries, "--converse", "--model")
+    assert "--arms spar-plan needs --model" in ran.stderr
+    ran = measured(tmp_path, libraries, "--model")
     assert ran.returncode == 2
     assert "there is no language model" in ran.stderr
 
 
-@pytest.mark.parametrize(
-    ("flags", "complaint"),
-    [
-        (["--converse", "--recommend"], "--converse cannot be combined with"),
-        (["--converse", "--live"], "--converse cannot be combined with"),
-        (["--converse", "--judge", "perfect"], "--converse cannot be combined with"),
-        (["--converse", "--history", "3"], "--converse cannot be combined with"),
-        (["--converse", "--arms", "arag"], "--arms 'arag' cannot be measured here"),
-    ],
-)
-def test_flags_that_do_not_go_together_are_refused(
-    libraries: str, tmp_path: Path, flags: list[str], complaint: str
-) -> None:
-    ran = spar(tmp_path, "bench", libraries, *flags)
-    assert ran.returncode == 2
-    assert complaint in ran.stderr
-
-
 def test_a_folder_without_documents_is_named(tmp_path: Path) -> None:
-    ran = spar(tmp_path, "bench", str(tmp_path), "--converse")
+    ran = measured(tmp_path, str(tmp_path))
     assert ran.returncode == 2
     assert "is not a collection" in ran.stderr

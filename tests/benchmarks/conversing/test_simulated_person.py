@@ -3,7 +3,7 @@
 import pytest
 
 from agents.bench.collections import Document
-from agents.bench.conversing.simulated_person import AT_ONCE, NO_MORE, TURNS, Fact, SimulatedPerson, phrase
+from tests.benchmarks.conversing.simulated_person import AT_ONCE, NO_MORE, TURNS, Fact, SimulatedPerson, phrase
 
 SAVED = [Document(f"d{number}", f"Saved paper {number}") for number in range(6)]
 FACTS = [

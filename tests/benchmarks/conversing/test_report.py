@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from agents.bench.conversing.measuring import CANDIDATES, ConversingRow
-from agents.bench.conversing.report import FAILURES, NO_MODEL, ConversingTerms, lines_of, report
-from agents.bench.conversing.simulated_person import AT_ONCE, HELD_BY, SHARE, SHOWN, TURNS
+from tests.benchmarks.conversing.measuring import CANDIDATES, ConversingRow
+from tests.benchmarks.conversing.report import FAILURES, NO_MODEL, ConversingTerms, lines_of, report
+from tests.benchmarks.conversing.simulated_person import AT_ONCE, HELD_BY, SHARE, SHOWN, TURNS
 
 OURS = {"understood": 1.0, "calls": 0.0}
 ROWS = [
@@ -49,7 +49,7 @@ def test_the_table_names_the_collection_and_every_arm() -> None:
 
 
 def test_the_docs_tell_the_bounds_that_hold() -> None:
-    told = " ".join((Path(__file__).parents[4] / "docs" / "bench.md").read_text("utf-8").split())
+    told = " ".join((Path(__file__).parents[3] / "docs" / "bench.md").read_text("utf-8").split())
     numbers = {2: "two", 5: "five"}
     assert f"in at most {TURNS} turns" in told
     assert f"say up to {numbers[AT_ONCE]} things more" in told

@@ -1,1 +1,0 @@
-"""Benchmarks of the recommendation: people's libraries, a part of each held out."""

@@ -3,10 +3,11 @@
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import get_args
 
-from spar_tui.cli.bench_collections import Measuring
-from spar_tui.cli.verbs.bench import HALVES
 from spar_tui.errors import UserError
+from tests.benchmarks.measuring.closed_world import Half
+from tests.benchmarks.measuring.measuring_cases import Measuring
 
 NOBODY_KNOWN = "no person of this half has held-out papers"
 
@@ -16,7 +17,7 @@ def parser_of(command: str, description: str | None, arms: Sequence[str]) -> arg
     parser = argparse.ArgumentParser(prog=f"python -m tests.benchmarks.{command}", description=description)
     parser.add_argument("collections", nargs="+", type=Path, metavar="COLLECTION", help="folders")
     parser.add_argument("--arms", nargs="+", choices=arms, help="systems to measure")
-    parser.add_argument("--half", choices=HALVES, default="all", help="tune on one half of the cases, report the other")
+    parser.add_argument("--half", choices=get_args(Half), default="all", help="tune on one, report the other")
     parser.add_argument("--queries", type=int, help="only so many cases, drawn by the seed")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", action="store_true")

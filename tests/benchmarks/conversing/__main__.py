@@ -10,10 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from agents.bench.closed_world import answerable
-from agents.bench.collections import is_collection, read_collection
 from agents.llm.model import Model
-from spar_tui.cli.bench_collections import Measuring
 from spar_tui.errors import UsageError
 from spar_tui.workspace import model_to_measure, read_settings
 from tests.benchmarks.conversing import report
@@ -21,6 +18,9 @@ from tests.benchmarks.conversing.measuring import SYSTEMS, WITHOUT, ConversingRo
 from tests.benchmarks.conversing.plain_ways import PlainWays
 from tests.benchmarks.conversing.report import ConversingTerms
 from tests.benchmarks.conversing.world import NOBODY, Desk, Mind
+from tests.benchmarks.measuring.closed_world import answerable
+from tests.benchmarks.measuring.collections import is_collection, read_collection
+from tests.benchmarks.measuring.measuring_cases import Measuring
 from tests.benchmarks.people import NOBODY_KNOWN, measure, parser_of
 from tests.benchmarks.recommending.world import has_users, read_libraries
 

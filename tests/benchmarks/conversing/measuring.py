@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Literal
 
-from agents.bench.collections import Collection, Question
-from agents.bench.judges import chance
-from agents.bench.measures import ndcg, relevant
+from agents.bench.measures import relevant
 from tests.benchmarks.conversing.plain_ways import OF_DIALOGS, OF_PEOPLE, OF_QUESTIONS, PlainWays, as_words
 from tests.benchmarks.conversing.simulated_person import SHOWN, TURNS, FactChooser, SimulatedPerson, drawn
 from tests.benchmarks.conversing.world import AssistantReply, Desk, Talk
+from tests.benchmarks.measuring.collections import Collection, Question
+from tests.benchmarks.measuring.comparing import ndcg
+from tests.benchmarks.measuring.judges import chance
 from tests.benchmarks.recommending.world import User
 
 Task = Literal["dialog", "retrieval", "ranking"]

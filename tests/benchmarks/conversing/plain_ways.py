@@ -3,11 +3,11 @@
 from collections.abc import Collection, Sequence
 from functools import cached_property
 
-from agents.bench.collections import Document
-from agents.bench.judges import chance
 from agents.builtin import lazy_numpy as np
 from agents.builtin.ranking.bm25 import Bm25Index
 from tests.benchmarks.conversing.simulated_person import Fact
+from tests.benchmarks.measuring.collections import Document
+from tests.benchmarks.measuring.judges import chance
 from tests.benchmarks.recommending.world import World
 
 RANDOM, POPULARITY, SIMILARITY, BM25, FACTS = "random", "popularity", "similarity", "bm25", "similarity+bm25"

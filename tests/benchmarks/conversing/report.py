@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agents.bench.closed_world import Half
-from agents.bench.measures import Measures, averages, comparisons
-from agents.bench.table import FigureColumn, figures, gain_lines
+from agents.bench.measures import Measures, averages
 from tests.benchmarks.conversing.measuring import ASSISTANT, MEASURES, PROGRAM, WITHOUT, ConversingRow
 from tests.benchmarks.conversing.simulated_person import SHOWN, TURNS
+from tests.benchmarks.measuring.closed_world import Half
+from tests.benchmarks.measuring.comparing import comparisons
+from tests.benchmarks.measuring.table import FigureColumn, figures, gain_lines
 
 OF_TURNS = ("understood", "calls")
 OF_A_MODEL = ("understood", "by_model", "calls", "tokens")

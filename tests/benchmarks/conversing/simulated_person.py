@@ -11,10 +11,10 @@ from itertools import chain, zip_longest
 from math import log
 from typing import Literal, NamedTuple
 
-from agents.bench.collections import Document
-from agents.bench.judges import chance
 from cache.conditions.wording import listed, quoted
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
+from tests.benchmarks.measuring.collections import Document
+from tests.benchmarks.measuring.judges import chance
 
 HELD_BY = 3
 """Minimum number of documents with a word: a rarer word would be as good as the title."""

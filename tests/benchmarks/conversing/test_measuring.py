@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from agents.bench.collections import read_collection
 from tests.benchmarks.conversing import reefs
 from tests.benchmarks.conversing.measuring import (
     ASSISTANT,
@@ -25,6 +24,7 @@ from tests.benchmarks.conversing.plain_ways import (
 )
 from tests.benchmarks.conversing.simulated_person import SHOWN, TURNS
 from tests.benchmarks.conversing.world import Desk
+from tests.benchmarks.measuring.collections import read_collection
 from tests.benchmarks.recommending.test_recommending import written
 from tests.benchmarks.recommending.world import Libraries, read_libraries
 

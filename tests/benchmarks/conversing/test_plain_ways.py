@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from agents.bench.closed_world import ClosedWorld
 from connectors.source import Query
-from tests.agents.bench import tiny
 from tests.benchmarks.conversing.plain_ways import BM25, FACTS, POPULARITY, RANDOM, SIMILARITY, PlainWays, as_words
 from tests.benchmarks.conversing.simulated_person import Fact
+from tests.benchmarks.measuring import tiny
+from tests.benchmarks.measuring.closed_world import ClosedWorld
 from tests.benchmarks.recommending.world import World
 
 

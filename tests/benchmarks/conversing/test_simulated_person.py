@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.bench.collections import Document
 from tests.benchmarks.conversing.simulated_person import AT_ONCE, NO_MORE, TURNS, Fact, SimulatedPerson, phrase
+from tests.benchmarks.measuring.collections import Document
 
 SAVED = [Document(f"d{number}", f"Saved paper {number}") for number in range(6)]
 FACTS = [

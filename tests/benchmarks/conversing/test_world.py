@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.bench.collections import Document
 from tests.benchmarks.conversing.simulated_person import HELD_BY, Fact, FactChooser
 from tests.benchmarks.conversing.world import Desk
+from tests.benchmarks.measuring.collections import Document
 from tests.benchmarks.recommending.test_recommending import written
 from tests.benchmarks.recommending.world import Libraries, read_libraries
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agents.bench.collections import Document
 from agents.llm.model import Model
 from agents.run.control import Control
 from agents.run.kinds import kind_named
@@ -19,6 +18,7 @@ from cache import papers, shelf
 from cache.local_source import Library
 from cache.sql import facts
 from cache.store import PaperId, Store
+from tests.benchmarks.measuring.collections import Document
 from tests.benchmarks.recommending.world import papers_of
 
 HERE = "Here are some papers."

@@ -1,5 +1,4 @@
-"""What is measured: each entry is one call of `spar bench` or of a benchmark with people, and what it prints is kept as
-it came."""
+"""What is measured: each entry is one call of a benchmark, and what it prints is kept as it came."""
 
 import json
 import subprocess
@@ -25,25 +24,23 @@ _KEPT_OF_PEOPLE = ("ndcg@5", "hit@5", "ndcg@5_of_100", "hit@5_of_100", "vs_vanil
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call: `name` says for what, `arguments` are those after the collection; `people` is the benchmark with
-    people."""
+    """One call of `benchmark`: `name` says for what, `arguments` are those after the collection."""
 
     name: str
     collection: str
     arguments: tuple[str, ...]
-    people: str = ""
+    benchmark: str = "measuring"
 
     def command(self, collection: str) -> list[str]:
-        program = ["python", "-m", f"tests.benchmarks.{self.people}"] if self.people else ["spar", "bench"]
-        return [*program, collection, *self.arguments]
+        return ["python", "-m", f"tests.benchmarks.{self.benchmark}", collection, *self.arguments]
 
 
 def calls(queries: int) -> Iterator[Call]:
     """All that is measured, with at most so many questions a collection."""
     half = ("--half", "report", "--queries", str(queries))
-    arms = ",".join(["bm25", "rm3+links", "spar", *(f"spar-{step}" for step in STEPS)])
+    arms = ("bm25", "rm3+links", "spar", *(f"spar-{step}" for step in STEPS))
     for name in COLLECTIONS:
-        yield Call("search", name, (*half, "--arms", arms))
+        yield Call("search", name, (*half, "--arms", *arms))
     for name in COLLECTIONS:
         for judge, how in _JUDGED.items():
             yield Call(f"judge: {judge}", name, (*half, "--arms", "spar", "--judge", how))
@@ -56,9 +53,7 @@ def calls(queries: int) -> Iterator[Call]:
 
 def measured(call: Call, folder: Path, environment: Mapping[str, str]) -> dict[str, Any]:
     """What the call prints; raises `CalledProcessError` if it fails, with its words on standard error."""
-    module = f"tests.benchmarks.{call.people}" if call.people else "spar_tui"
-    verb = [] if call.people else ["bench", "--quiet"]
-    command = [sys.executable, "-m", module, *verb, str(folder / call.collection), *call.arguments, "--json"]
+    command = [sys.executable, *call.command(str(folder / call.collection))[1:], "--json"]
     ran = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
     said: dict[str, Any] = json.loads(ran.stdout)
     if "arms" in said and call.name != "summary":

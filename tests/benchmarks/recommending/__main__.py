@@ -9,10 +9,10 @@ from typing import Any
 
 from agents.llm.errors import ModelError
 from agents.meaning.kept import AT_ONCE, text_for
-from spar_tui.cli.bench_collections import Measuring
-from spar_tui.cli.bench_vectors import FOLDER, measured_vectors, sent_text
+from spar_tui.cli.verbs.corpus import sent_text
 from spar_tui.errors import Failure, UsageError
 from spar_tui.terminal import ProgressLine, note
+from tests.benchmarks.measuring.measuring_cases import FOLDER, Measuring, measured_vectors
 from tests.benchmarks.people import NOBODY_KNOWN, measure, parser_of
 from tests.benchmarks.recommending import report
 from tests.benchmarks.recommending.report import RecommendTerms

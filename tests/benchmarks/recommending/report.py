@@ -4,9 +4,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agents.bench.closed_world import Half
-from agents.bench.measures import Measures, averages, comparisons, ndcg
-from agents.bench.table import FigureColumn, figures, gain_lines
+from agents.bench.measures import Measures, averages
+from tests.benchmarks.measuring.closed_world import Half
+from tests.benchmarks.measuring.comparing import comparisons, ndcg
+from tests.benchmarks.measuring.table import FigureColumn, figures, gain_lines
 from tests.benchmarks.recommending.systems import BASELINE, LAST, PROGRAM, WITH_VECTORS, WITHOUT, MeasuredRecommender
 from tests.benchmarks.recommending.world import User, World
 

@@ -4,7 +4,6 @@ an embedding model. The others are plain systems."""
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
-from agents.bench.judges import chance
 from agents.builtin import lazy_numpy as np
 from agents.builtin.taste.tokens import LEAST_SHARE, share_of, subjects_of, weighty, with_shares
 from agents.recommendation.context_summary import accepted, in_common
@@ -13,6 +12,7 @@ from agents.recommendation.ranking import less_common
 from agents.recommendation.recall import recalled
 from agents.taste.comparison import Compared, groups
 from agents.taste.scoring import Scored, by_vectors, nearness, scored
+from tests.benchmarks.measuring.judges import chance
 from tests.benchmarks.recommending.world import World
 
 BASELINE = "vanilla"

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from agents.llm.model import BATCH
-from tests.agents.bench import tiny
+from tests.benchmarks.measuring import tiny
 from tests.benchmarks.recommending.__main__ import main
 from tests.benchmarks.recommending.report import NO_TIME
 from tests.benchmarks.recommending.systems import SYSTEMS

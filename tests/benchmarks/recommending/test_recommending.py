@@ -12,9 +12,8 @@ from zlib import crc32
 
 import pytest
 
-from agents.bench.closed_world import ClosedWorld, chosen
-from agents.bench.collections import Collection, CollectionError
 from agents.bench.measures import ranked_measures
+from agents.bench.questions import CollectionError
 from agents.llm.model import Embeddings, Model
 from agents.meaning.kept import KeptVectors, text_for
 from agents.recommendation.events import RecommendationEvent, RecommendationState
@@ -26,6 +25,8 @@ from agents.taste.context import ReaderContext, read_context
 from cache import papers, shelf
 from cache.store import Store
 from tests.agents.llm.use import access, use
+from tests.benchmarks.measuring.closed_world import ClosedWorld, chosen
+from tests.benchmarks.measuring.collections import Collection
 from tests.benchmarks.recommending.report import NO_TIME, RecommendTerms, lines_of, measure, qualities, report
 from tests.benchmarks.recommending.systems import BASELINE, PROGRAM, SYSTEMS, WITH_VECTORS, WITHOUT, MeasuredRecommender
 from tests.benchmarks.recommending.world import Libraries, World, papers_of, read_libraries

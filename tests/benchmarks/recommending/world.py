@@ -7,14 +7,15 @@ from functools import cached_property
 from math import log
 from pathlib import Path
 
-from agents.bench.closed_world import ClosedWorld
-from agents.bench.collections import Collection, CollectionError, Document, lines, read_documents, records
-from agents.bench.judges import chance
+from agents.bench.questions import CollectionError, lines, records
 from agents.builtin import lazy_numpy as np
 from agents.builtin.taste.catalogue import Catalogue
 from agents.builtin.taste.tokens import tokens_of
 from agents.builtin.text.terms import terms
 from connectors.paper import Paper
+from tests.benchmarks.measuring.closed_world import ClosedWorld
+from tests.benchmarks.measuring.collections import Collection, Document, read_documents
+from tests.benchmarks.measuring.judges import chance
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from agents.bench.closed_world import answerable, closed_cases
-from agents.bench.collections import Collection, CollectionError, is_collection, read_collection
-from agents.bench.run import BASELINE, SearchMeasures, Terms, run, summary
+from agents.bench.questions import CollectionError
 from agents.search.options import SearchOptions
-from tests.agents.bench import tiny
 from tests.benchmarks import entailment
+from tests.benchmarks.measuring import tiny
+from tests.benchmarks.measuring.closed_world import answerable, closed_cases
+from tests.benchmarks.measuring.collections import Collection, is_collection, read_collection
+from tests.benchmarks.measuring.run import BASELINE, SearchMeasures, Terms, run, summary
 
 
 def test_a_folder_is_read_with_its_documents_questions_and_labels(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agents.bench.collections import lines, records
+from agents.bench.questions import lines, records
 from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
 

@@ -13,12 +13,7 @@ from math import inf
 from statistics import fmean
 from typing import Any
 
-from agents.bench.closed_world import Case
-from agents.bench.measures import Measures, averages, compared, relevant, share_found
-from agents.bench.run import answer, plain
-from agents.bench.summary.judges import JudgedSentence, Lexicon, TextJudge, WordJudge, citation_quality
-from agents.bench.summary.rubrics import Criteria, Rubrics
-from agents.bench.table import aligned, number
+from agents.bench.measures import Measures, averages, relevant, share_found
 from agents.builtin.text.terms import terms
 from agents.evidence.extracts import extracts
 from agents.llm.model import Model
@@ -30,6 +25,12 @@ from agents.summary.options import SummaryOptions
 from agents.summary.state import SummaryState
 from agents.summary.tree import level
 from connectors.paper import Paper, WorkId
+from tests.benchmarks.measuring.closed_world import Case
+from tests.benchmarks.measuring.comparing import compared
+from tests.benchmarks.measuring.run import answer, plain
+from tests.benchmarks.measuring.summary.judges import JudgedSentence, Lexicon, TextJudge, WordJudge, citation_quality
+from tests.benchmarks.measuring.summary.rubrics import Criteria, Rubrics
+from tests.benchmarks.measuring.table import aligned, number
 
 LEAST_HEADINGS = 2
 """Minimum number of headings that divide a text into facets."""

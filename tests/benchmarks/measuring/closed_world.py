@@ -9,9 +9,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal, Protocol, TypeVar
 
-from agents.bench import rival
-from agents.bench.collections import Collection, Document, Gold, GoldQuestion, Question
-from agents.bench.judges import SimulatedJudge, chance
 from agents.bench.measures import relevant
 from agents.builtin import lazy_numpy as np
 from agents.builtin.ranking.bm25 import Bm25Index, best
@@ -23,6 +20,9 @@ from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
 from connectors.records.build import author_from_name, build_paper, partial_date
 from connectors.source import Answer, Query, Source
+from tests.benchmarks.measuring import rival
+from tests.benchmarks.measuring.collections import Collection, Document, Question
+from tests.benchmarks.measuring.judges import SimulatedJudge, chance
 
 NAME = "collection"
 _PREFIX = "10.5555/"
@@ -216,14 +216,14 @@ Asked = TypeVar("Asked", bound=HasId)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A question with its resources and labels. `world` is the collection as the question sees it; None in live
-    search. `today` is the day of the question; None for the day of the measurement."""
+    """A question with its resources and labels. `world` is the collection as the question sees it. `today` is the day
+    of the question; None for the day of the measurement."""
 
     question: Question
     resources: Resources
     grades: Mapping[str, int]
     document_of: Callable[[Paper], str | None]
-    world: ClosedWorld | None = None
+    world: ClosedWorld
     today: date | None = None
 
     def judge(self, error: float, seed: int) -> SimulatedJudge:
@@ -257,13 +257,6 @@ def _last_day(collection: Collection) -> date | None:
         if document.year and date.min.year <= document.year <= date.max.year
     ]
     return date(max(years), 12, 31) if years else None
-
-
-def live_cases(questions: Iterable[GoldQuestion], resources: Resources) -> Iterator[Case]:
-    """Yield each question with a person's own resources."""
-    for gold_question in questions:
-        gold = Gold(gold_question.papers)
-        yield Case(gold_question.question, resources, gold.grades, gold.document_of)
 
 
 def chosen(questions: Sequence[Asked], half: Half = "all", most: int | None = None, seed: int = 0) -> list[Asked]:

@@ -1,4 +1,4 @@
-"""Measure collections for `spar bench`, so that finished parts can be printed at any time."""
+"""Measure collections, so that finished parts can be printed at any time."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -8,30 +8,39 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from agents.bench.closed_world import Case, answerable, chosen, closed_cases, live_cases
-from agents.bench.collections import (
-    Collection,
-    CollectionError,
-    Question,
-    is_collection,
-    questions_among,
-    read_collection,
-    read_gold,
-)
-from agents.bench.run import SEMANTIC, Terms, run, summary
-from agents.bench.summary import measuring as summaries
-from agents.bench.summary.judges import ModelJudge, TextJudge
-from agents.bench.summary.rubrics import read_rubrics
-from agents.bench.table import table
+from agents.bench.questions import CollectionError
 from agents.llm.budget import Budget
 from agents.llm.errors import ModelError
 from agents.llm.model import Model
+from agents.meaning.kept import KeptVectors
 from agents.search.options import SearchOptions
 from agents.summary.options import SummaryOptions
-from spar_tui.cli.bench_vectors import measured_vectors
+from cache.store import Store
+from spar_tui.cli.verbs.corpus import encoder_of
 from spar_tui.errors import Failure, UsageError
 from spar_tui.terminal import ProgressLine, say, say_json
 from spar_tui.workspace import model_to_measure, open_workspace, read_settings
+from tests.benchmarks.measuring.closed_world import answerable, chosen, closed_cases
+from tests.benchmarks.measuring.collections import Collection, Question, is_collection, questions_among, read_collection
+from tests.benchmarks.measuring.run import SEMANTIC, Terms, run, summary
+from tests.benchmarks.measuring.summary import measuring as summaries
+from tests.benchmarks.measuring.summary.judges import ModelJudge, TextJudge
+from tests.benchmarks.measuring.summary.rubrics import read_rubrics
+from tests.benchmarks.measuring.table import table
+
+FOLDER = "bench-vectors"
+"""Name of the folder, beside the library."""
+
+
+@asynccontextmanager
+async def measured_vectors() -> AsyncIterator[KeptVectors]:
+    """Yield the encoder for a measurement, with its vectors stored beside the library. Raises `UsageError` if there
+    is no encoder."""
+    settings = read_settings()
+    async with open_workspace(settings, [], settings.preferences.offline, model=True) as workspace:
+        encoder = encoder_of(workspace, settings)
+        with Store.open(settings.places.database.parent / FOLDER / "texts.db") as store:
+            yield KeptVectors(encoder, store)
 
 
 class Measuring(ABC):
@@ -115,43 +124,27 @@ class MeasuringSearches(Measuring):
 
     lines_of = staticmethod(table)
 
-    def __init__(
-        self, terms: Terms, most: int | None, error: float | None, arms: list[str], live: bool, plain: bool
-    ) -> None:
+    def __init__(self, terms: Terms, most: int | None, error: float | None, arms: list[str], plain: bool) -> None:
         super().__init__(terms, most, plain)
-        self._error, self._arms, self._live = error, arms, live
+        self._error, self._arms = error, arms
 
     def _measure(self, path: Path) -> None:
-        asyncio.run(self._measure_live(path) if self._live else self._measure_closed(path))
+        asyncio.run(self._measure_closed(path))
 
     def _report(self, name: str, rows: list[Any]) -> dict[str, Any]:
         return summary(name, rows, self._terms)
 
     async def _measure_closed(self, path: Path) -> None:
         if not is_collection(path):
-            hint = " --live asks your sources its questions." if (path / "gold.jsonl").exists() else ""
-            raise UsageError(f"{path} is not a collection: it needs a folder with docs.jsonl.{hint}")
+            raise UsageError(f"{path} is not a collection: it needs a folder with docs.jsonl.")
         collection = read_collection(path)
         questions = self._chosen(answerable(collection), path)
         async with measured_vectors() if SEMANTIC in self._arms else nullcontext() as embeddings:
             cases = closed_cases(collection, questions, embeddings)
-            await self._run(collection.name, cases, len(questions), self._options())
-
-    async def _measure_live(self, path: Path) -> None:
-        questions = self._chosen(read_gold(path), path)
-        settings = read_settings()
-        preferences = settings.preferences
-        options = self._options(source_seconds=preferences.source_seconds)
-        async with open_workspace(settings, preferences.sources, preferences.offline) as workspace:
-            await self._run(path.resolve().stem, live_cases(questions, workspace.resources), len(questions), options)
-
-    def _options(self, **more: Any) -> SearchOptions:
-        return SearchOptions(limit=self._terms.limit, mode=self._terms.mode, seed=self._terms.seed, **more)
-
-    async def _run(self, name: str, cases: Iterator[Case], count: int, options: SearchOptions) -> None:
-        with self._counting(name, count) as more:
-            async for of_question in run(cases, self._arms, options, self._error, self._terms.seed):
-                more(of_question)
+            options = SearchOptions(limit=self._terms.limit, mode=self._terms.mode, seed=self._terms.seed)
+            with self._counting(collection.name, len(questions)) as more:
+                async for of_question in run(cases, self._arms, options, self._error, self._terms.seed):
+                    more(of_question)
 
 
 class MeasuringSummaries(Measuring):

@@ -11,13 +11,13 @@ from typing import Protocol
 
 from pydantic import BaseModel
 
-from agents.bench.summary.rubrics import Criterion
 from agents.builtin.ranking.bm25 import idf
 from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
 from agents.llm.budget import Budget
 from agents.llm.model import Model
 from agents.llm.prompt import Prompt
+from tests.benchmarks.measuring.summary.rubrics import Criterion
 
 SUPPORTED = 0.5
 """Support from which a text counts as stating the claim: half of it, weighted by rarity of words."""

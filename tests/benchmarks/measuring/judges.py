@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
-from agents.bench.collections import RELEVANT
+from agents.bench.measures import RELEVANT
 from agents.search.state import THRESHOLD
 from connectors.paper import Paper
 

@@ -10,13 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.bench.summary.judges import BATCH, SUPPORTED, JudgedSentence, Lexicon, ModelJudge, Pair, citation_quality
-from agents.bench.summary.rubrics import Criterion
 from agents.llm.budget import Budget
 from agents.llm.errors import ModelError
 from agents.llm.model import Model
 from cache.store import Store
 from tests.agents.llm.use import access, use
+from tests.benchmarks.measuring.summary.judges import (
+    BATCH,
+    SUPPORTED,
+    JudgedSentence,
+    Lexicon,
+    ModelJudge,
+    Pair,
+    citation_quality,
+)
+from tests.benchmarks.measuring.summary.rubrics import Criterion
 from tests.library import copied
 from tests.services.model.says import error
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt

@@ -1,20 +1,12 @@
-"""Read a collection from a folder: documents, questions, and people's labels of relevant documents.
-
-`docs.jsonl` and `queries.jsonl` (optionally gzipped) have one JSON object per line, `qrels.tsv` has
-`question<TAB>document<TAB>grade`; a grade from 1 means relevant, 0 judged and not relevant.
-"""
+"""Questions with the papers that answer them, read from JSON lines, optionally gzipped."""
 
 import gzip
 import json
 import zlib
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, TypeVar
-
-from pydantic import BeforeValidator
+from typing import Any, NamedTuple, TypeVar
 
 from connectors.identifiers import Identifier, arxiv, doi, identifiers
 from connectors.paper import Paper
@@ -89,114 +81,6 @@ def _object(location: Location, line: str) -> dict[str, Any]:
     return value
 
 
-RELEVANT = 1
-"""The lowest grade of a relevant document."""
-
-
-def _year_of(written: object) -> object:
-    """Return the year of a date written as YYYYMMDD; anything else unchanged."""
-    return written // 10_000 if isinstance(written, int) and 10_000_000 <= written <= 99_999_999 else written
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A paper of a collection; `references` are ids of documents."""
-
-    id: str
-    title: str
-    abstract: str = ""
-    authors: tuple[str, ...] = ()
-    year: Annotated[int | None, BeforeValidator(_year_of)] = None
-    venue: str = ""
-    keywords: tuple[str, ...] = ()
-    references: tuple[str, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """The text that a search reads."""
-        return " ".join((self.title, self.abstract, *self.keywords))
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question of a collection. For it, the documents in `exclude` and those after `before` do not exist.
-
-    `asked` is the day of the question, from which "the past five years" counts.
-    """
-
-    id: str
-    text: str
-    exclude: tuple[str, ...] = ()
-    before: date | None = None
-    asked: date | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Collection:
-    """A collection; `grades` has the labeled documents of each question."""
-
-    name: str
-    documents: tuple[Document, ...]
-    questions: tuple[Question, ...]
-    grades: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-
-
-Record = TypeVar("Record", Document, Question)
-
-
-def is_collection(folder: Path) -> bool:
-    """Whether `folder` has documents, so that it can be searched offline."""
-    return any((folder / name).is_file() for name in ("docs.jsonl", "docs.jsonl.gz"))
-
-
-def read_collection(folder: Path) -> Collection:
-    """Read the collection in `folder`. Raises `CollectionError`."""
-    documents = read_documents(folder)
-    questions = _once_each(folder, "queries.jsonl", Question)
-    return Collection(
-        folder.resolve().name, tuple(documents.values()), tuple(questions.values()), _grades(folder, documents)
-    )
-
-
-def read_documents(folder: Path) -> dict[str, Document]:
-    """Read the documents in `folder`, by id. Raises `CollectionError`."""
-    return _once_each(folder, "docs.jsonl", Document)
-
-
-def questions_among(folder: Path, documents: Path) -> Collection:
-    """Combine the questions in `folder` with the documents of another collection, without labels. Raises
-    `CollectionError`."""
-    questions = _once_each(folder, "queries.jsonl", Question)
-    documents_read = read_documents(documents)
-    name = f"{folder.resolve().name} among {documents.resolve().name}"
-    return Collection(name, tuple(documents_read.values()), tuple(questions.values()))
-
-
-def _once_each(folder: Path, name: str, kind: type[Record]) -> dict[str, Record]:
-    by_id: dict[str, Record] = {}
-    for location, record in records(lines(folder, name), kind):
-        if record.id in by_id:
-            raise CollectionError(location, f"the id {record.id!r} is already on an earlier line.")
-        by_id[record.id] = record
-    return by_id
-
-
-def _grades(folder: Path, documents: Mapping[str, Document]) -> dict[str, dict[str, int]]:
-    grades: dict[str, dict[str, int]] = defaultdict(dict)
-    for location, line in lines(folder, "qrels.tsv"):
-        parts = line.split("\t")
-        if len(parts) != 3:
-            raise CollectionError(location, f"{len(parts)} columns; a label is a question, a document and a grade.")
-        question, document, grade = parts
-        if document not in documents:
-            raise CollectionError(location, f"there is no document {document!r} in the collection.")
-        try:
-            grades[question][document] = int(grade)
-        except ValueError:
-            raise CollectionError(location, f"the grade {grade!r} is not a whole number.") from None
-    return dict(grades)
-
-
 @dataclass(frozen=True, slots=True)
 class GoldPaper:
     """A paper that people or a survey named as an answer."""
@@ -208,15 +92,11 @@ class GoldPaper:
 
 @dataclass(frozen=True, slots=True)
 class GoldQuestion:
-    """A question and all its known answers."""
+    """A question and the papers that are known to answer it."""
 
-    question: Question
-    papers: tuple[GoldPaper, ...]
-
-    @property
-    def id(self) -> str:
-        """The id that decides the half."""
-        return self.question.id
+    id: str
+    text: str
+    papers: tuple[GoldPaper, ...] = ()
 
 
 class Gold:
@@ -243,8 +123,8 @@ def read_gold(path: Path) -> list[GoldQuestion]:
     """Read the questions in a folder or a file. Raises `CollectionError`."""
     if path.is_dir():
         answers = {record.id: record.papers for _, record in records(lines(path, "gold.jsonl"), _Answers)}
-        questions = [record for _, record in records(lines(path, "queries.jsonl"), Question)]
-        return [GoldQuestion(question, answers[question.id]) for question in questions if answers.get(question.id)]
+        questions = [record for _, record in records(lines(path, "queries.jsonl"), GoldQuestion)]
+        return [replace(question, papers=answers[question.id]) for question in questions if answers.get(question.id)]
     if not path.is_file():
         raise CollectionError(path, "there is no such file or folder.")
     cases = []
@@ -253,7 +133,7 @@ def read_gold(path: Path) -> list[GoldQuestion]:
         if not text.strip():
             raise CollectionError(location, "there is neither a question nor a query in this object.")
         if record.papers:
-            cases.append(GoldQuestion(Question(f"{path.stem} {location.line}", text), record.papers))
+            cases.append(GoldQuestion(f"{path.stem} {location.line}", text, record.papers))
     return cases
 
 

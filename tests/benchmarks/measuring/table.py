@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from agents.bench.run import PLAIN
+from tests.benchmarks.measuring.run import PLAIN
 
 _Arm = Mapping[str, Any]
 

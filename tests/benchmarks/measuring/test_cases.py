@@ -6,9 +6,9 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.bench.closed_world import answerable, chosen, closed_cases
-from agents.bench.collections import Question
-from tests.agents.bench import tiny
+from tests.benchmarks.measuring import tiny
+from tests.benchmarks.measuring.closed_world import answerable, chosen, closed_cases
+from tests.benchmarks.measuring.collections import Question
 
 QUESTIONS = st.sets(st.text(max_size=6), max_size=30).map(lambda names: [Question(name, "?") for name in sorted(names)])
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from agents.bench.closed_world import answerable, closed_cases
-from agents.bench.collections import questions_among, read_collection
-from agents.bench.summary.measuring import SummaryRow, lines_of, measure, report
-from agents.bench.summary.rubrics import Criterion, Rubrics, read_rubrics
 from agents.summary.options import SummaryOptions
-from tests.agents.bench import tiny
+from tests.benchmarks.measuring import tiny
+from tests.benchmarks.measuring.closed_world import answerable, closed_cases
+from tests.benchmarks.measuring.collections import questions_among, read_collection
+from tests.benchmarks.measuring.summary.measuring import SummaryRow, lines_of, measure, report
+from tests.benchmarks.measuring.summary.rubrics import Criterion, Rubrics, read_rubrics
 
 OPTIONS = SummaryOptions(depth=1, branch=2, papers=4)
 

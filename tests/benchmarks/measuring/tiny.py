@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from agents.bench.collections import Collection, read_collection
+from tests.benchmarks.measuring.collections import Collection, read_collection
 
 NUMBERS = range(1, 21)
 LENGTH = 12

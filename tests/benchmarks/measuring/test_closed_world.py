@@ -10,15 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.bench import rival
-from agents.bench.closed_world import Case, ClosedWorld, answerable, closed_cases
-from agents.bench.collections import Collection, Document, Question, read_collection
-from agents.bench.run import RIVAL, plain
 from agents.builtin.ranking.bm25 import Bm25Index
 from connectors.errors import NotFound
 from connectors.paper import Paper
 from connectors.source import Answer, Query
-from tests.agents.bench import tiny
+from tests.benchmarks.measuring import rival, tiny
+from tests.benchmarks.measuring.closed_world import Case, ClosedWorld, answerable, closed_cases
+from tests.benchmarks.measuring.collections import Collection, Document, Question, read_collection
+from tests.benchmarks.measuring.run import RIVAL, plain
 from tests.connectors.papers import merge_all
 
 

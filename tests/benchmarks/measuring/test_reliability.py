@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.bench.run import calibration_error, reliability
+from tests.benchmarks.measuring.run import calibration_error, reliability
 
 SOME = [(0.31, True), (0.39, False), (0.3, False), (1.0, True), (0.05, False)]
 

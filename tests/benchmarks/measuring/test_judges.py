@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.bench.judges import SimulatedJudge, verdict
 from agents.search.state import THRESHOLD
 from connectors.paper import Paper
+from tests.benchmarks.measuring.judges import SimulatedJudge, verdict
 
 GRADES = {"a": 4, "b": 1, "x": 0}
 PAPERS = {name: Paper(name) for name in ("a", "b", "x", "stranger")}

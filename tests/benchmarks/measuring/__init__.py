@@ -1,0 +1,1 @@
+"""Searches and summaries measured on collections whose answers are known."""

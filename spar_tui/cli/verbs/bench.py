@@ -50,10 +50,10 @@ def bench(
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
-    """Measure searches with your sources and your model, by questions whose papers you know.
+    """Measure searches by questions whose papers you know.
 
-    Asks each question as spar search does and counts how many of the known papers it finds and judges relevant. Needs
-    the extra `bench`; `spar doctor` shows how to add it."""
+    Asks your sources each question, with --model also your model, and counts how many of the known papers are found
+    and judged relevant. Needs the extra `bench`; `spar doctor` shows how to add it."""
     if context.invoked_subcommand is not None:
         return 0
     if not files:

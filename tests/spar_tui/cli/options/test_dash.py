@@ -22,14 +22,15 @@ WRITTEN = {
     "export --output", "check --output", "log --output", "graph --output", "summarize --output",
     "bench export-training --output", "watch --rss", "share --output",
 }  # fmt: skip
-FOLDERS = {"fetch --to", "notes --to", "bench --documents", "bench COLLECTION"}
+FOLDERS = {"fetch --to", "notes --to"}
 PLACES = {
+    "bench FILE": "it may also be a folder, and its ending tells whether it is compressed",
     "mark --pdf": "what is kept is where the file lies",
     "corpus build FILE": "a dump that was cut off is gone on with at its byte, which a stream has not",
     "lint FILE": "its bibliographies lie beside it, and a stream has no folder",
     "summarize --bib": "the text names this file, and has standard output itself",
 }
-_NAMED_SO = re.compile(r"FILE|DIR|FOLDER|PATH|COLLECTION")
+_NAMED_SO = re.compile(r"FILE|DIR|FOLDER|PATH")
 _NAMES = {"output", "file", "files", "path", "folder", "to", "bib", "rss"}
 
 

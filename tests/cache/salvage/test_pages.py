@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cache.salvage.log import apply_log
+from cache.repair import apply_log
 from cache.salvage.merging import roots_in, roots_of, tables_of
 from cache.salvage.pages import PageCell, PageFile, TreePage, Trees
 from cache.store import Store

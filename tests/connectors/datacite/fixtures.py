@@ -8,8 +8,7 @@ from typing import Any
 
 import httpx
 
-from connectors.datacite.record import read_single
-from connectors.datacite.source import error_of
+from connectors.datacite.source import error_of, read_single
 from connectors.http.responses import HttpReply, json_body
 from connectors.paper import Paper
 from connectors.registry import DATACITE

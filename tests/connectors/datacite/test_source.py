@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.datacite.record import read_record, read_single
-from connectors.datacite.source import DataCite, error_of
+from connectors.datacite.source import DataCite, error_of, read_record, read_single
 from connectors.errors import (
     BadQuery,
     BadResponse,

@@ -5,8 +5,7 @@ from typing import Any
 
 import httpx
 
-from connectors.europepmc.record import read_list
-from connectors.europepmc.source import error_of
+from connectors.europepmc.source import error_of, read_list
 from connectors.http.responses import HttpReply, json_body
 from connectors.paper import Paper
 from connectors.registry import EUROPE_PMC

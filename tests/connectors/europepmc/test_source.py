@@ -14,8 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.errors import BadQuery, BadResponse, SourceError, SourceUnavailable
-from connectors.europepmc.record import read_list, read_record
-from connectors.europepmc.source import NAMES, EuropePMC, batches, error_of, search_queries, target
+from connectors.europepmc.source import (
+    NAMES,
+    EuropePMC,
+    batches,
+    error_of,
+    read_list,
+    read_record,
+    search_queries,
+    target,
+)
 from connectors.http.paging import WIDENED
 from connectors.http.responses import HttpReply
 from connectors.identifiers import Identifier, doi, pmcid, pmid

@@ -22,8 +22,19 @@ from connectors.errors import (
     Unauthorized,
     Unsupported,
 )
-from connectors.google.result import link_identifiers, read_publication, read_result, unmarked
-from connectors.google.source import NOTHING, GoogleScholar, Provider, error_of, read_serpapi, read_serper, search_words
+from connectors.google.source import (
+    NOTHING,
+    GoogleScholar,
+    Provider,
+    error_of,
+    link_identifiers,
+    read_publication,
+    read_result,
+    read_serpapi,
+    read_serper,
+    search_words,
+    unmarked,
+)
 from connectors.http.responses import HttpReply
 from connectors.http.secret import Secret
 from connectors.paper import Paper

@@ -7,7 +7,7 @@ import httpx
 
 from connectors.http.responses import HttpReply, fault_of_status, looks_like_page, web_page
 from connectors.pubmed.records import read_records
-from connectors.pubmed.replies import error_of, read_links, read_search
+from connectors.pubmed.source import error_of, read_links, read_search
 from connectors.registry import PUBMED
 
 

@@ -20,8 +20,18 @@ from connectors.http.secret import Secret
 from connectors.identifiers import Identifier, arxiv, doi, pmcid, pmid
 from connectors.paper import Imprint, Paper
 from connectors.pubmed.records import DAMAGED, PubmedRecords, read_records
-from connectors.pubmed.replies import SearchIds, error_of, read_links, read_search
-from connectors.pubmed.source import SPARSE, PubMed, in_order, named, request_form, search_terms
+from connectors.pubmed.source import (
+    SPARSE,
+    PubMed,
+    SearchIds,
+    error_of,
+    in_order,
+    named,
+    read_links,
+    read_search,
+    request_form,
+    search_terms,
+)
 from connectors.records.build import KEYWORDS_CAP
 from connectors.source import Answer, Query
 from tests.connectors import recordings

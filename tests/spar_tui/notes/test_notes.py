@@ -13,7 +13,7 @@ from cache import papers, shelf
 from cache.store import Store
 from connectors.paper import Paper
 from spar_tui.files import stem_of
-from spar_tui.notes.note_file import MARK, read
+from spar_tui.notes.note_folder import MARK, read
 from tests.agents.scripted import paper
 from tests.spar_tui.in_process import spar
 

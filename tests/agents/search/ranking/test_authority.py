@@ -5,7 +5,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.ranking.authority import UNKNOWN, authority, citations_a_year, timeliness
+from agents.search.ranking.reranking import UNKNOWN, authority, citations_a_year, timeliness
 from connectors.paper import Paper, WorkId
 from tests.agents.scripted import paper
 

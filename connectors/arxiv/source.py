@@ -32,12 +32,8 @@ FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
 """Bounds of an open date range: arXiv requires both."""
 
 
-class Arxiv(Source):
+class Arxiv(Source, spec=ARXIV):
     """arXiv as a source. It has no reference or citation lists."""
-
-    name = ARXIV.name
-    capabilities = ARXIV.capabilities
-    schemes = ARXIV.schemes
 
     def __init__(self, http: "HttpClient") -> None:
         self._http = http

@@ -34,13 +34,9 @@ BLOCKED = timedelta(hours=1)
 """Pause after Crossref has blocked the person."""
 
 
-class Crossref(Source):
+class Crossref(Source, spec=CROSSREF):
     """Crossref as a source. Requests with an `email` are allowed more often. Use the person's own address or none,
     because limits and blocks are per address."""
-
-    name = CROSSREF.name
-    capabilities = CROSSREF.capabilities
-    schemes = CROSSREF.schemes
 
     def __init__(self, http: "HttpClient", email: str | None) -> None:
         self._http = http

@@ -176,12 +176,8 @@ def _editors(value: object) -> Iterator[Author]:
             yield person
 
 
-class DataCite(Source):
+class DataCite(Source, spec=DATACITE):
     """DataCite as a source, with one DOI per request and without the person's mail address."""
-
-    name = DATACITE.name
-    capabilities = DATACITE.capabilities
-    schemes = DATACITE.schemes
 
     def __init__(self, http: "HttpClient") -> None:
         self._http = http

@@ -28,12 +28,8 @@ OUTSIDE = "results outside the years asked for, or without a year, were left out
 WHOLE_YEARS = "dblp has only years; papers of the first and last year may be outside the dates"
 
 
-class Dblp(Source):
+class Dblp(Source, spec=DBLP):
     """dblp as a source; it needs no key. It does not search by DOI and has no abstracts."""
-
-    name = DBLP.name
-    capabilities = DBLP.capabilities
-    schemes = DBLP.schemes
 
     def __init__(self, http: "HttpClient") -> None:
         self._http = http

@@ -220,12 +220,8 @@ QUERY_LENGTH = 3_000
 ARXIV_DOIS = "10.48550/"
 
 
-class EuropePMC(Source):
+class EuropePMC(Source, spec=EUROPE_PMC):
     """Europe PMC as a source; it needs no key."""
-
-    name = EUROPE_PMC.name
-    capabilities = EUROPE_PMC.capabilities
-    schemes = EUROPE_PMC.schemes
 
     def __init__(self, http: "HttpClient") -> None:
         self._http = http

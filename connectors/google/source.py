@@ -121,12 +121,8 @@ OUTSIDE = "results outside the years asked for, or without a year, were left out
 WHOLE_YEARS = "only whole years can be asked for; papers of the first and last year may be outside the dates"
 
 
-class GoogleScholar(Source):
+class GoogleScholar(Source, spec=GOOGLE):
     """Google Scholar as a source. Every page costs the person money, so no page is requested twice."""
-
-    name = GOOGLE.name
-    capabilities = GOOGLE.capabilities
-    schemes = GOOGLE.schemes
 
     def __init__(self, http: "HttpClient", key: Secret, provider: Provider) -> None:
         self._http = http

@@ -55,12 +55,8 @@ FIELDS = (
 ).split(",")
 
 
-class OpenAlex(Source):
+class OpenAlex(Source, spec=OPENALEX):
     """OpenAlex as a source. Without a `key`, all programs at one address share a small daily budget."""
-
-    name = OPENALEX.name
-    capabilities = OPENALEX.capabilities
-    schemes = OPENALEX.schemes
 
     def __init__(self, http: "HttpClient", key: Secret | None) -> None:
         self._http = http

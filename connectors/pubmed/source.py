@@ -224,13 +224,9 @@ SPARSE = "PubMed knows only the citing papers that are in PubMed Central"
 Parameters = dict[str, str | list[str]]
 
 
-class PubMed(Source):
+class PubMed(Source, spec=PUBMED):
     """PubMed as a source. A `key` allows ten requests a second. `email` tells NCBI whom to contact: the person's own
     address, or none, because nobody else can answer for them."""
-
-    name = PUBMED.name
-    capabilities = PUBMED.capabilities
-    schemes = PUBMED.schemes
 
     def __init__(self, http: "HttpClient", key: Secret | None, email: str | None) -> None:
         self._http = http

@@ -54,12 +54,8 @@ class RequestDraft(NamedTuple):
     payload: dict[str, list[str]] | None = None
 
 
-class SemanticScholar(Source):
+class SemanticScholar(Source, spec=SEMANTIC_SCHOLAR):
     """Semantic Scholar as a source. Without a `key` all its users worldwide share one small quota."""
-
-    name = SEMANTIC_SCHOLAR.name
-    capabilities = SEMANTIC_SCHOLAR.capabilities
-    schemes = SEMANTIC_SCHOLAR.schemes
 
     def __init__(self, http: "HttpClient", key: Secret | None) -> None:
         self._http = http

@@ -21,12 +21,8 @@ ARXIV_DOIS = "10.48550/"
 """Prefix of arXiv's DOIs, which are in another registry than the one that Unpaywall reads."""
 
 
-class Unpaywall(Source):
+class Unpaywall(Source, spec=UNPAYWALL):
     """Unpaywall, asked only with the person's own mail address."""
-
-    name = UNPAYWALL.name
-    capabilities = UNPAYWALL.capabilities
-    schemes = UNPAYWALL.schemes
 
     def __init__(self, http: "HttpClient", email: str | None) -> None:
         self._http = http

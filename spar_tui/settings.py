@@ -2,7 +2,7 @@
 environment or the system's keyring, never from a flag or the file."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,11 @@ def url_variables() -> dict[str, str]:
     return {spec.name: spec.url_variable for spec in specs} | {"model": "OPENAI_BASE_URL"}
 
 
+def _setting(default: Any, says: str, *, choices: Sequence[str] = (), within: tuple[float, float] | None = None) -> Any:
+    """Return a field of `Preferences`: its default, its documentation, and the values that it can have."""
+    return field(default=default, metadata={"says": says, "choices": tuple(choices), "within": within})
+
+
 @dataclass(frozen=True, slots=True)
 class Preferences:
     """The settings of `config.toml`; the `says` of each is its documentation."""
@@ -41,132 +46,90 @@ class Preferences:
             "and lsp"
         },
     )
-    limit: int = field(default=20, metadata={"says": "how many papers a command lists (1 to 1000); the app lists all"})
-    source_seconds: float = field(default=10.0, metadata={"says": "how long a search waits for a source (1 to 600)"})
-    offline: bool = field(
-        default=False,
-        metadata={"says": "never use the network: library, starter shelf and a model on this machine only"},
+    limit: int = _setting(20, "how many papers a command lists (1 to 1000); the app lists all", within=(1, 1000))
+    source_seconds: float = _setting(10.0, "how long a search waits for a source (1 to 600)", within=(1, 600))
+    offline: bool = _setting(False, "never use the network: library, starter shelf and a model on this machine only")
+    ncbi_email: str = _setting(
+        "", "your mail address, which NCBI, Crossref and Unpaywall ask for; sent only to them; none if empty"
     )
-    ncbi_email: str = field(
-        default="",
-        metadata={
-            "says": "your mail address, which NCBI, Crossref and Unpaywall ask for; sent only to them; none if empty"
-        },
+    corpus: str = _setting(
+        "",
+        "where `spar corpus build` puts the corpus: a folder, or `s3://bucket/folder`; needs the extra `corpus`; a "
+        "folder beside the database if empty; SPAR_CORPUS overrides it",
     )
-    corpus: str = field(
-        default="",
-        metadata={
-            "says": "where `spar corpus build` puts the corpus: a folder, or `s3://bucket/folder`; "
-            "needs the extra `corpus`; a folder beside the database if empty; SPAR_CORPUS overrides it"
-        },
+    mode: str = _setting("fast", "how thoroughly a search looks: fast or deep", choices=("fast", "deep"))
+    model: str = _setting("", "the language model's name; SPAR_MODEL in the environment overrides it")
+    model_url: str = _setting(
+        "", "the address of its OpenAI-compatible API, usually ending in /v1; OPENAI_BASE_URL overrides it"
     )
-    mode: str = field(
-        default="fast", metadata={"says": "how thoroughly a search looks: fast or deep", "choices": ("fast", "deep")}
+    embedding_model: str = _setting(
+        "",
+        "a model at the same address for text vectors, which compare meanings; none if empty; SPAR_EMBEDDING_MODEL "
+        "overrides it",
     )
-    model: str = field(
-        default="", metadata={"says": "the language model's name; SPAR_MODEL in the environment overrides it"}
+    semantic_folder: str = _setting(
+        "",
+        "the folder of a small model (`model.onnx`, `tokenizer.json`) that compares meanings on this machine; needs "
+        "the extra `semantic`; used instead of `embedding_model`; none if empty; SPAR_SEMANTIC_FOLDER overrides it",
     )
-    model_url: str = field(
-        default="",
-        metadata={
-            "says": "the address of its OpenAI-compatible API, usually ending in /v1; OPENAI_BASE_URL overrides it"
-        },
+    model_seconds: float = _setting(
+        60.0,
+        "how long the model may take to answer (1 to 3600); three times that for a long answer of a slow model",
+        within=(1, 3600),
     )
-    embedding_model: str = field(
-        default="",
-        metadata={
-            "says": "a model at the same address for text vectors, which compare meanings; none if empty;"
-            " SPAR_EMBEDDING_MODEL overrides it"
-        },
+    model_at_once: int = _setting(
+        MOST_AT_ONCE,
+        "most requests to the model at once (1 to 64); spar sends fewer if more are slower; use 1 for a server that "
+        "answers one at a time",
+        within=(1, 64),
     )
-    semantic_folder: str = field(
-        default="",
-        metadata={
-            "says": "the folder of a small model (`model.onnx`, `tokenizer.json`) that compares meanings on this "
-            "machine; needs the extra `semantic`; used instead of `embedding_model`; none if empty; "
-            "SPAR_SEMANTIC_FOLDER overrides it"
-        },
+    input_price: float | None = _setting(
+        None,
+        "USD per million tokens the model reads, 0 for a free one; for estimates if the endpoint does not report "
+        "costs; unset: unknown",
+        within=(0, 100_000),
     )
-    model_seconds: float = field(
-        default=60.0,
-        metadata={
-            "says": "how long the model may take to answer (1 to 3600); three times that for a long answer of a slow "
-            "model"
-        },
+    output_price: float | None = _setting(
+        None, "USD per million tokens the model writes; 0 and unset as for input_price", within=(0, 100_000)
     )
-    model_at_once: int = field(
-        default=MOST_AT_ONCE,
-        metadata={
-            "says": "most requests to the model at once (1 to 64); spar sends fewer if more are slower; use 1 for a "
-            "server that answers one at a time"
-        },
+    judge_prompt: str = _setting(
+        "brief", "how the model is asked about a paper's relevance: brief or complex", choices=("brief", "complex")
     )
-    input_price: float | None = field(
-        default=None,
-        metadata={
-            "says": "USD per million tokens the model reads, 0 for a free one; for estimates if the endpoint does not "
-            "report costs; unset: unknown"
-        },
+    theme: str = _setting(
+        "dark",
+        "the app's colors: dark, light, or terminal for your terminal's own colors",
+        choices=("dark", "light", "terminal"),
     )
-    output_price: float | None = field(
-        default=None, metadata={"says": "USD per million tokens the model writes; 0 and unset as for input_price"}
+    shelf_columns: tuple[str, ...] = _setting(
+        ("rating", "title", "author", "year", "tags", "venue", "citations"),
+        "the columns of the shelf in the app, in their order: rating, title, author, year, tags, venue, citations, "
+        "key, pdf, read, saved or found; columns without room beside the title are left out",
     )
-    judge_prompt: str = field(
-        default="brief",
-        metadata={
-            "says": "how the model is asked about a paper's relevance: brief or complex",
-            "choices": ("brief", "complex"),
-        },
+    export_format: str = _setting(
+        "biblatex",
+        "the format of exports and copied entries in the app; your last choice is remembered",
+        choices=("bibtex", "biblatex", "ris", "csl-json", "markdown", "csv", "text"),
     )
-    theme: str = field(
-        default="dark",
-        metadata={
-            "says": "the app's colors: dark, light, or terminal for your terminal's own colors",
-            "choices": ("dark", "light", "terminal"),
-        },
-    )
-    shelf_columns: tuple[str, ...] = field(
-        default=("rating", "title", "author", "year", "tags", "venue", "citations"),
-        metadata={
-            "says": "the columns of the shelf in the app, in their order: rating, title, author, year, tags, venue, "
-            "citations, key, pdf, read, saved or found; columns without room beside the title are left out"
-        },
-    )
-    export_format: str = field(
-        default="biblatex",
-        metadata={
-            "says": "the format of exports and copied entries in the app; your last choice is remembered",
-            "choices": ("bibtex", "biblatex", "ris", "csl-json", "markdown", "csv", "text"),
-        },
-    )
-    calm: str = field(
-        default="auto",
-        metadata={
-            "says": "no animation and few redraws in the app: on, off, or auto (on over ssh and with NO_COLOR)",
-            "choices": ("auto", "on", "off"),
-        },
+    calm: str = _setting(
+        "auto",
+        "no animation and few redraws in the app: on, off, or auto (on over ssh and with NO_COLOR)",
+        choices=("auto", "on", "off"),
     )
 
     def problem(self, name: str) -> str | None:
         """Return why the value of `name` is invalid; None if it is valid."""
-        value = getattr(self, name)
-        choices = choices_of(name)
-        if choices and value not in choices:
+        value, metadata = getattr(self, name), Preferences.__dataclass_fields__[name].metadata
+        if (choices := choices_of(name)) and value not in choices:
             return f"must be {', '.join(choices[:-1])} or {choices[-1]}"
+        if value is not None and (within := metadata.get("within")) and not within[0] <= value <= within[1]:
+            return f"must be from {within[0]} to {within[1]}"
         match name:
             case "sources":
-                names = (*SOURCES, CORPUS)
-                unknown = [name for name in value if name not in names]
-                return f"unknown source {unknown[0]!r}; choose from {', '.join(names)}" if unknown else None
+                return _unlisted("source", value, (*SOURCES, CORPUS))
             case "shelf_columns":
                 from cache.conditions.orders import OF_SHELF
 
-                wrong = [name for name in value if name not in OF_SHELF]
-                return f"unknown column {wrong[0]!r}; choose from {', '.join(OF_SHELF)}" if wrong else None
-            case "limit":
-                return None if 1 <= value <= 1000 else "must be from 1 to 1000"
-            case "source_seconds":
-                return None if 1 <= value <= 600 else "must be from 1 to 600"
+                return _unlisted("column", value, tuple(OF_SHELF))
             case "ncbi_email":
                 return None if not value or ("@" in value and value.isprintable()) else "must be a mail address"
             case "model" | "embedding_model":
@@ -175,18 +138,18 @@ class Preferences:
                 return None if value.isprintable() else "must be a folder"
             case "model_url":
                 return None if not value or web_address(value) else "must be an http(s) address"
-            case "model_at_once":
-                return None if 1 <= value <= 64 else "must be from 1 to 64"
-            case "model_seconds":
-                return None if 1 <= value <= 3600 else "must be from 1 to 3600"
-            case "input_price" | "output_price":
-                return None if value is None or 0 <= value <= 100_000 else "must be from 0 to 100000"
         return None
+
+
+def _unlisted(what: str, names: Sequence[str], allowed: Sequence[str]) -> str | None:
+    wrong = [name for name in names if name not in allowed]
+    return f"unknown {what} {wrong[0]!r}; choose from {', '.join(allowed)}" if wrong else None
 
 
 def choices_of(name: str) -> tuple[str, ...]:
     """Return the values that the preference `name` can have; () if any."""
-    return next((field.metadata.get("choices", ()) for field in fields(Preferences) if field.name == name), ())
+    setting = Preferences.__dataclass_fields__.get(name)
+    return setting.metadata.get("choices", ()) if setting else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,9 +323,8 @@ def with_preference(preferences: Preferences, name: str, raw: object) -> Prefere
 
 def check_name(name: str) -> None:
     """Raise `SettingsError` if there is no setting of this name."""
-    names = [field.name for field in fields(Preferences)]
-    if name not in names:
-        raise SettingsError(f"unknown setting {name!r}; choose from {', '.join(names)}.")
+    if problem := _unlisted("setting", [name], [field.name for field in fields(Preferences)]):
+        raise SettingsError(f"{problem}.")
 
 
 def _typed(name: str, raw: object, default: object) -> Any:

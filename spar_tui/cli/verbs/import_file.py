@@ -16,7 +16,7 @@ from spar_tui.cli.arguments import EncodingOption, JsonFlag, OfflineFlag
 from spar_tui.errors import Failure, Interrupted, UsageError, UserError
 from spar_tui.math_text import title_text
 from spar_tui.openable_files import is_pdf
-from spar_tui.phrases import counted, papers_text
+from spar_tui.phrases import counted
 from spar_tui.settings import Settings
 from spar_tui.terminal import DASH, ProgressLine, counting, remark, say, say_json
 from spar_tui.workspace import Workspace, open_store, read_settings
@@ -184,13 +184,14 @@ def _problems(read_file: _ReadFile, shelved: "Shelving") -> "list[Problem]":
 
 
 def _count_line(read_file: _ReadFile, shelved: "Shelving", refused: int) -> str:
-    """Return how many papers a file has, as in `refs.bib: 12 papers, 3 of them on the shelf before`."""
+    """Return what became of a file's entries, as in `refs.bib: 2 new papers, 3 saved before, 1 joined, 1 skipped`."""
     papers, new, entries = len(set(shelved.numbers)), len(shelved.new), len(read_file.contents.entries)
-    more = f"{counted(entries, 'entry', 'entries')}, " if entries > papers else ""
-    there = f", {papers - new:,} of them on the shelf before" if papers > new else ""
-    changed = f"; {len(shelved.updated):,} of them changed since" if shelved.updated else ""
-    missing = f"; {refused:,} skipped" if refused else ""
-    return f"{read_file.name}: {more}{papers_text(papers)}{there}{changed}{missing}"
+    changed = f" ({len(shelved.updated):,} changed since)" if shelved.updated else ""
+    numbers = {
+        f"saved before{changed}": papers - new, "joined": entries - papers if papers else 0, "skipped": refused,
+    }  # fmt: skip
+    parts = [f"{number:,} {word}" for word, number in numbers.items() if number]
+    return f"{read_file.name}: {', '.join([*([counted(new, 'new paper')] if new or not parts else []), *parts])}"
 
 
 def _name_findings(read_file: _ReadFile, shelved: "Shelving", problems: "Sequence[Problem]") -> None:

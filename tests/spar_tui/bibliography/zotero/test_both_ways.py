@@ -72,7 +72,7 @@ def test_an_import_takes_works_with_their_keys_tags_notes_and_files(tmp_path: Pa
     old.zotero.attach(key, str(tmp_path / "gone.pdf"))
     old.zotero.add(BOOK)
     ran = take_in(tmp_path, old)
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "Zotero: 2 papers\n", "")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "Zotero: 2 new papers\n", "")
     article = on_shelf(tmp_path)["A Treatise on Sparse Retrieval"]
     assert set(article.tags) == {"retrieval", "to read"}
     assert article.note == "read twice\n\nCompare & contrast.\n\nAgain."
@@ -87,7 +87,7 @@ def test_importing_again_adds_nothing(tmp_path: Path, old: RunningZotero) -> Non
     old.zotero.add(BOOK)
     take_in(tmp_path, old)
     before = spar(tmp_path, "export", "--shelf", "--format", "csl-json", "--offline").stdout
-    assert take_in(tmp_path, old).stdout == "Zotero: 2 papers, 2 of them on the shelf before\n"
+    assert take_in(tmp_path, old).stdout == "Zotero: 2 saved before\n"
     assert spar(tmp_path, "export", "--shelf", "--format", "csl-json", "--offline").stdout == before
 
 
@@ -196,9 +196,9 @@ def test_only_the_collection_that_is_named_is_taken_in_page_by_page(tmp_path: Pa
         old.zotero.add(BOOK | {"title": f"Volume {at} of many books on order", "ISBN": ""}, collections=[thesis])
     key = old.zotero.add(ARTICLE, collections=[chapter])
     old.zotero.add({"itemType": "note", "parentItem": key, "note": "<p>one</p>"})
-    assert take_in(tmp_path, old, "--collection", "thesis/chapter").stdout == "Zotero: 1 paper\n"
+    assert take_in(tmp_path, old, "--collection", "thesis/chapter").stdout == "Zotero: 1 new paper\n"
     assert on_shelf(tmp_path)[ARTICLE["title"]].note == "read twice\n\none"
-    assert take_in(tmp_path, old, "--collection", "Thesis").stdout == "Zotero: 230 papers\n"
+    assert take_in(tmp_path, old, "--collection", "Thesis").stdout == "Zotero: 230 new papers\n"
     assert old.zotero.largest_page == 100
 
 
@@ -218,7 +218,7 @@ def test_an_item_without_a_key_that_was_changed_in_zotero_takes_the_place_of_wha
     key = old.zotero.add(BOOK)
     take_in(tmp_path, old)
     old.zotero.items[key] |= {"edition": "2", "tags": [{"tag": "new"}]}
-    assert take_in(tmp_path, old).stdout == "Zotero: 1 paper, 1 of them on the shelf before; 1 of them changed since\n"
+    assert take_in(tmp_path, old).stdout == "Zotero: 1 saved before (1 changed since)\n"
     told = spar(tmp_path, "export", "--shelf", "--offline").stdout
     assert told.count("@") == 1
     assert "edition = {2}" in told
@@ -288,7 +288,7 @@ def test_an_item_that_names_no_work_is_told_by_its_place_and_the_others_are_take
     old.zotero.add({"itemType": "journalArticle", "title": ""})
     old.zotero.add(ARTICLE)
     ran = take_in(tmp_path, old)
-    assert (ran.returncode, ran.stdout) == (0, "Zotero: 1 paper; 1 skipped\n")
+    assert (ran.returncode, ran.stdout) == (0, "Zotero: 1 new paper, 1 skipped\n")
     assert ran.stderr.startswith("spar: Zotero, item 2: it has no title")
 
 
@@ -302,9 +302,9 @@ def test_two_items_of_one_work_are_one_paper_and_each_is_told_by_its_number(tmp_
     old.zotero.add(ARTICLE)
     old.zotero.add(ARTICLE)
     ran = take_in(tmp_path, old)
-    assert ran.stdout == "Zotero: 3 entries, 2 papers\n"
+    assert ran.stdout == "Zotero: 2 new papers, 1 joined\n"
     assert "Zotero, item 3: byronTreatise2021 was imported as the same work as byronTreatise2021, item 2." in ran.stderr
-    assert take_in(tmp_path, old).stdout == "Zotero: 3 entries, 2 papers, 2 of them on the shelf before\n"
+    assert take_in(tmp_path, old).stdout == "Zotero: 2 saved before, 1 joined\n"
     assert spar(tmp_path, "export", "--shelf", "--offline").stdout.count("@") == 2
     assert spar(tmp_path, "export", "--shelf", "--offline", "--no-dedupe").stdout.count("@") == 3
     assert "0 papers added to Zotero, 2 there already" in send(tmp_path, old).stderr

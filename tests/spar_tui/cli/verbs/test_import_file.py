@@ -28,7 +28,7 @@ def home(tmp_path: Path) -> Path:
 
 def test_an_entry_that_is_taken_for_another_is_named_with_both_lines(home: Path) -> None:
     ran = spar(home, "import", str(home / "refs.bib"))
-    assert ran.stdout.endswith("refs.bib: 2 entries, 1 paper\n")
+    assert ran.stdout.endswith("refs.bib: 1 new paper, 1 joined\n")
     assert "refs.bib:3: bliss73b was imported as the same work as bliss73, line 1." in ran.stderr
     assert "spar split KEY" in ran.stderr
 
@@ -36,7 +36,7 @@ def test_an_entry_that_is_taken_for_another_is_named_with_both_lines(home: Path)
 def test_works_that_stay_apart_are_not_said_to_be_joined(home: Path) -> None:
     (home / "refs.bib").write_text(TWICE.partition("@article{bliss73b")[0] + APART)
     ran = spar(home, "import", str(home / "refs.bib"))
-    assert ran.stdout.endswith("refs.bib: 2 papers\n")
+    assert ran.stdout.endswith("refs.bib: 2 new papers\n")
     assert ran.stderr == ""
 
 
@@ -55,7 +55,7 @@ def test_entries_of_one_doi_that_contradict_each_other_are_named_with_what_diffe
     first = f"@article{{one, {same}, volume=232, number=2, pages={{331--356}}, year=1973}}"
     (tmp_path / "refs.bib").write_text(f"{first}\n@article{{two, {same}, {told}}}\n")
     ran = spar(tmp_path, "import", str(tmp_path / "refs.bib"))
-    assert ran.stdout.endswith("refs.bib: 2 papers\n")
+    assert ran.stdout.endswith("refs.bib: 2 new papers\n")
     reason = f"two: it shares doi:10.1000/b with one (line 1) but differs in {differs}, so both are kept."
     assert ran.stderr.endswith(f"refs.bib:2: {reason}\n")
 
@@ -81,7 +81,7 @@ def test_a_joined_entry_becomes_a_paper_of_its_own_and_stays_one(home: Path) -> 
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout.startswith("bliss73b  ")
     again = spar(home, "import", str(home / "refs.bib"))
-    assert "2 papers, 2 of them on the shelf before" in again.stdout
+    assert "2 saved before" in again.stdout
     assert again.stderr == ""
     told = spar(home, "export", "--shelf", "--format", "ris", "--fields", "note", "--offline").stdout
     first, second = told.split("ER  - ")[:2]
@@ -120,7 +120,7 @@ def test_a_list_of_identifiers_is_looked_up_and_what_nobody_knows_is_named(home:
         (home / "ids.txt").write_text(f"# to read\nhttps://doi.org/{work.doi}\nPMID: 999999999\n")
         ran = spar(home, "import", str(home / "ids.txt"), "--tag", "list", more=services.environment)
     assert ran.returncode == 0
-    assert ran.stdout.endswith("ids.txt: 1 paper; 1 skipped\n")
+    assert ran.stdout.endswith("ids.txt: 1 new paper, 1 skipped\n")
     assert "ids.txt:3: pmid:999999999: " in ran.stderr
     assert work.title in spar(home, "shelf", "--tag", "list").stdout.replace("\n", " ")
 
@@ -131,7 +131,7 @@ def test_of_a_folder_all_is_imported_that_can_be_and_the_rest_is_named(home: Pat
     for name, content in (("a.bib", TWICE), ("old/b.bib", APART), ("old/c.png", "\x89"), (".git/d.bib", TWICE)):
         (home / "refs" / name).write_text(content)
     ran = spar(home, "import", str(home / "refs"), "--dry-run")
-    assert [Path(line.split(":")[0]).name for line in ran.stdout.splitlines() if " new " not in line] == [
+    assert [Path(line.split(":")[0]).name for line in ran.stdout.splitlines() if "  new  " not in line] == [
         "a.bib",
         "b.bib",
     ]
@@ -144,7 +144,7 @@ def test_of_a_folder_all_is_imported_that_can_be_and_the_rest_is_named(home: Pat
 
 def test_without_a_network_only_remembered_papers_of_a_list_are_imported(home: Path) -> None:
     ran = spar(home, "import", "-", "--offline", stdin="10.5555/unheard.of\n")
-    assert (ran.returncode, ran.stdout) == (1, "-: 0 papers; 1 skipped\n")
+    assert (ran.returncode, ran.stdout) == (1, "-: 1 skipped\n")
 
 
 def test_what_a_database_exports_is_one_paper_however_often(home: Path) -> None:
@@ -164,7 +164,7 @@ def test_a_book_is_named_by_its_isbn_in_either_form_and_is_one_book(home: Path) 
     (home / "a.bib").write_text(f"{book}\n{chapter}")
     (home / "b.bib").write_text(book.replace("3-16-148410-X", "978-3-16-148410-0").replace("roe99", "reed"))
     ran = spar(home, "import", str(home / "a.bib"), str(home / "b.bib"))
-    assert ran.stdout.endswith("b.bib: 1 paper, 1 of them on the shelf before\n")
+    assert ran.stdout.endswith("b.bib: 1 saved before\n")
     assert "Reed and fen" in spar(home, "show", "ISBN 978-3-16-148410-0", "--offline").stdout
     unknown = spar(home, "show", "0-306-40615-2", "--offline")
     assert (unknown.returncode, "no source finds books by ISBN" in unknown.stderr) == (1, True)
@@ -239,6 +239,6 @@ def test_a_repeated_key_is_named_once_with_the_new_key(home: Path) -> None:
 def test_a_file_that_is_cut_off_is_imported_up_to_there_and_fails(home: Path) -> None:
     (home / "cut.json").write_text('[{"id": "roe", "type": "book", "title": "Reeds"},\n{"id": "poe", "type": "bo')
     ran = spar(home, "import", str(home / "cut.json"))
-    assert (ran.returncode, ran.stdout) == (1, f"{home / 'cut.json'}: 1 paper; 1 skipped\n")
+    assert (ran.returncode, ran.stdout) == (1, f"{home / 'cut.json'}: 1 new paper, 1 skipped\n")
     assert "the file is cut off in line 2" in ran.stderr
     assert "Reeds" in spar(home, "shelf").stdout

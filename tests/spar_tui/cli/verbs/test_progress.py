@@ -39,7 +39,7 @@ def counts(told: str, what: str) -> list[str]:
 
 def test_an_import_and_an_export_count_their_papers_on_a_terminal_and_wipe_the_line(tmp_path: Path, file: Path) -> None:
     printed, told = on_a_terminal(tmp_path, "import", str(file), more={})
-    assert printed == f"{file}: 12 papers\n"
+    assert printed == f"{file}: 12 new papers\n"
     assert counts(told, "importing refs.bib")[::11] == ["0 of 12"]
     assert counts(told, "importing refs.bib")[-1] == "12 of 12"
     assert told.endswith(WIPED)
@@ -90,7 +90,7 @@ def test_an_import_that_is_stopped_says_how_much_is_on_the_shelf_and_the_rest_ca
     assert there == int(found[1].replace(",", ""))
     assert papers.BATCH <= there < 4_000
     again = spar(tmp_path, "import", str(tmp_path / "refs.bib"))
-    assert again.stdout == f"{tmp_path / 'refs.bib'}: 4,000 papers, {there:,} of them on the shelf before\n"
+    assert again.stdout == f"{tmp_path / 'refs.bib'}: {4_000 - there:,} new papers, {there:,} saved before\n"
 
 
 def test_an_export_that_is_stopped_leaves_the_file_as_it_was_and_says_so(tmp_path: Path) -> None:

@@ -312,7 +312,7 @@ def test_a_bibliography_is_imported_and_its_keys_name_the_papers(tmp_path: Path)
     (tmp_path / "refs.bib").write_text(BIB)
     ran = spar(tmp_path, "import", str(tmp_path / "refs.bib"), "--tag", "thesis")
     assert ran.returncode == 0
-    assert ran.stdout == f"{tmp_path / 'refs.bib'}: 1 paper; 2 skipped\n"
+    assert ran.stdout == f"{tmp_path / 'refs.bib'}: 1 new paper, 2 skipped\n"
     assert [line.split(": ")[1].rsplit(":", 1)[1] for line in ran.stderr.splitlines()] == ["3", "4"]
     [paper] = shelf(tmp_path)
     assert paper["title"] == "Notes on the Engine"
@@ -333,8 +333,8 @@ def test_an_import_tells_programs_what_became_of_each_file(tmp_path: Path) -> No
 
 def test_standard_input_is_imported_and_nothing_new_is_told(tmp_path: Path) -> None:
     ris = "TY  - JOUR\nTI  - A Title\nAU  - Lovelace, Ada\nPY  - 1843\nER  - \n"
-    assert spar(tmp_path, "import", "-", stdin=ris).stdout == "-: 1 paper\n"
-    assert spar(tmp_path, "import", "-", stdin=ris).stdout == "-: 1 paper, 1 of them on the shelf before\n"
+    assert spar(tmp_path, "import", "-", stdin=ris).stdout == "-: 1 new paper\n"
+    assert spar(tmp_path, "import", "-", stdin=ris).stdout == "-: 1 saved before\n"
 
 
 def test_names_of_no_paper_are_reported_in_the_order_in_which_they_were_given(tmp_path: Path) -> None:

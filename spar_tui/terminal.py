@@ -44,6 +44,12 @@ _TELLING_SECONDS = 3.0
 """Seconds after which the pace of a counter allows an estimate of the time left."""
 
 
+PROGRESS = "SPAR_PROGRESS"
+"""Environment variable of a program that starts this one and shows its progress: lines that begin with `ERASED`."""
+ERASED = "\r\x1b[K"
+"""Moves to the start of a line on a terminal, and erases it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Style:
     """Whether and how to color; `plain` for pipes, `NO_COLOR`, dumb terminals and `--plain`."""
@@ -223,16 +229,19 @@ def _can_write_over() -> bool:
 
 
 class ProgressLine:
-    """One line on standard error that is overwritten; nothing if that is not a suitable terminal."""
+    """One line on standard error that is overwritten; nothing if that is not a suitable terminal, unless the program
+    that started this one shows it."""
 
     def __init__(self, plain: bool = False) -> None:
         self._shown = progress_style(plain) is not None and _can_write_over()
 
     def tell(self, text: str) -> None:
         """Overwrite the line with `text`; an empty text erases it."""
-        if self._shown:
+        if PROGRESS in os.environ:
+            tell(f"{ERASED}{visible(text)}\n")
+        elif self._shown:
             width = shutil.get_terminal_size().columns - 1
-            tell(f"\r\x1b[K{visible(text)[:width]}")
+            tell(f"{ERASED}{visible(text)[:width]}")
 
 
 def _broken(text: str, cells: int) -> list[str]:

@@ -596,7 +596,7 @@ class BaseApp(App[None], inherit_bindings=False):
 
     @property
     def told_under_way(self) -> str:
-        """What is under way, as the beginning of a sentence: `A search is`."""
+        """What is under way, and what quitting does to it, in a sentence."""
         return ""
 
     def action_back_out(self) -> None:
@@ -609,8 +609,7 @@ class BaseApp(App[None], inherit_bindings=False):
     def action_leave(self) -> None:
         """Quit, after a question if a run is under way."""
         if self.under_way:
-            question = f"{self.told_under_way} running. What was found is kept, and it resumes later. Quit?"
-            self.confirm(question, "quit", self.leave)
+            self.confirm(f"{self.told_under_way} Quit?", "quit", self.leave)
         else:
             self.leave()
 
@@ -631,9 +630,8 @@ class BaseApp(App[None], inherit_bindings=False):
         if self._asked_to_leave - before < TWICE_SECONDS:
             self.leave()
         else:
-            work = f"{self.told_under_way} running. " if self.under_way else ""
-            key = self.key_shown("app.leaving")
-            self.say(f"{work}{key} again quits; everything found is kept.", seconds=TWICE_SECONDS)
+            work = self.told_under_way if self.under_way else "Everything found is kept."
+            self.say(f"{work} {self.key_shown('app.leaving')} again quits.", seconds=TWICE_SECONDS)
 
     # Faults
 

@@ -20,7 +20,7 @@ from cache.store import Store
 from connectors.entry_points import loaded
 from spar_tui.errors import Failure, UserError
 from spar_tui.open_selection import forget_selection, write_selection
-from spar_tui.phrases import sentence, with_article
+from spar_tui.phrases import counted, sentence, with_article
 from spar_tui.settings import Settings, load_settings
 from spar_tui.shown_list import LISTS, note_list
 from spar_tui.terminal import note
@@ -221,7 +221,8 @@ class ResearchApp(LibraryApp):
 
     @property
     def under_way(self) -> int:
-        return sum(live.under_way for live in self.runs_shown.values()) + self._asks_watches
+        runs = sum(live.under_way for live in self.runs_shown.values())
+        return runs + self._asks_watches + len(self.running_commands)
 
     @property
     def _asks_watches(self) -> bool:
@@ -232,12 +233,15 @@ class ResearchApp(LibraryApp):
     def told_under_way(self) -> str:
         from spar_tui.tui.models.run_status import SHOWN_KINDS
 
+        if self.running_commands:
+            return f"{counted(len(self.running_commands), 'command')} still running; quitting ends that."
+        kept = "running. What was found is kept, and it resumes later."
         if self._asks_watches:
-            return "Asking watches is"
+            return f"Asking watches is {kept}"
         kinds = [live.kind.name for live in self.runs_shown.values() if live.under_way]
         if len(kinds) == 1:
-            return f"{with_article(kinds[0]).capitalize()} is"
-        return f"{len(kinds)} {' and '.join(SHOWN_KINDS[kind].many for kind in sorted(set(kinds)))} are"
+            return f"{with_article(kinds[0]).capitalize()} is {kept}"
+        return f"{len(kinds)} {' and '.join(SHOWN_KINDS[kind].many for kind in sorted(set(kinds)))} are {kept}"
 
     def _tell_ended(self) -> None:
         """Announce runs that have ended, unless the person sees it."""

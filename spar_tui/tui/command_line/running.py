@@ -8,8 +8,8 @@ import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, STDOUT
 from codecs import getincrementaldecoder
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
 from itertools import pairwise
 from subprocess import Popen
@@ -28,9 +28,9 @@ from connectors.entry_points import loaded
 from connectors.paper import Paper
 from spar_tui.cli.lists.filter_words import first_word
 from spar_tui.cli.options.completion import completing, tags
-from spar_tui.errors import UsageError, UserError
+from spar_tui.errors import Failure, UsageError, UserError
 from spar_tui.math_text import title_text
-from spar_tui.terminal import WIDEST
+from spar_tui.terminal import ERASED, PROGRESS, WIDEST
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.screens.dialogs.scroll_modal import FRAME, ScrollModal
 from spar_tui.tui.widgets.text import plain
@@ -167,15 +167,17 @@ class CommandOutput(ScrollModal):
     def on_mount(self) -> None:
         self._tell()
 
-    def _tell(self) -> None:
+    def _tell(self, progress: str = "") -> None:
         copy = self.app.key_shown("output.copy")
-        self.query_one("#sheet").border_subtitle = Content("escape stops" if self._is_going else f"{copy} copies")
+        way_out = "escape stops" if self._is_going else f"{copy} copies"
+        self.query_one("#sheet").border_subtitle = plain(" · ".join(filter(None, (progress, way_out))))
 
-    def add(self, text: str) -> None:
-        """Show `text`, the whole output so far."""
+    def add(self, text: str, progress: str = "") -> None:
+        """Show `text`, the whole output so far, and how far the command has come."""
         self.text = text
         if self.is_mounted:
             self.query_one(Static).update(_lines(text))
+            self._tell(progress)
 
     def end(self) -> None:
         """Show that the command has ended."""
@@ -214,6 +216,7 @@ _SHORT = 2
 """Most lines of output to show as a notice."""
 MOST_OUTPUT = 100_000
 """Most characters of output to keep: some programs write without end."""
+_PROGRESS_LINE = re.compile(rf"{re.escape(ERASED)}(.*)\n")
 _REST = 0.01
 """Seconds between reads of output that is not kept, so that the app can draw and take keys."""
 
@@ -296,26 +299,40 @@ async def preview_of(app: "ResearchApp", shown: str, command: Sequence[str], tex
 async def _run(
     app: "ResearchApp", shown: str, command: Sequence[str], text: str = "", shows: bool = True
 ) -> "_Output | None":
+    with app.reporting():
+        async with started(app, command, PIPE if text else DEVNULL) as (process, stop):
+            output = _Output(app, shown, stop)
+            await output.read(process, text, shows)
+            return output
+    return None
+
+
+@asynccontextmanager
+async def started(
+    app: "ResearchApp", command: Sequence[str], stdin: int, stderr: int = STDOUT
+) -> AsyncIterator[tuple[asyncio.subprocess.Process, Callable[[], object]]]:
+    """Run a command for the block; yield its process, and a function that stops it. Raises `Failure`."""
     columns = min(app.size.width - FRAME, WIDEST)
-    environment = {**os.environ, SESSION: session(), "NO_COLOR": "1", "COLUMNS": str(columns)}
+    environment = {**os.environ, SESSION: session(), PROGRESS: "1", "NO_COLOR": "1", "COLUMNS": str(columns)}
     try:
         process = await asyncio.create_subprocess_exec(
-            *command, stdin=PIPE if text else DEVNULL, stdout=PIPE, stderr=STDOUT, env=environment,
-            start_new_session=True,
-        )  # fmt: skip
+            *command, stdin=stdin, stdout=PIPE, stderr=stderr, env=environment, start_new_session=True
+        )
     except OSError as error:
-        app.say(f"{command[0]} cannot be run ({error.strerror}).", "error", 10)
-        return None
+        raise Failure(f"{command[0]} cannot be run ({error.strerror}).") from None
     stop = partial(_stop, process)
-    output = _Output(app, shown, stop)
     app.running_commands.append(stop)
     try:
-        await output.read(process, text, shows)
+        yield process, stop
     finally:
         app.running_commands.remove(stop)
         if process.returncode is None:
             stop()
-    return output
+
+
+def without_progress(text: str) -> tuple[str, str]:
+    """Return the output of a process without its whole progress lines, and the last of these, if any."""
+    return _PROGRESS_LINE.sub("", text), next(iter(_PROGRESS_LINE.findall(text)[-1:]), "")
 
 
 def _stop(process: asyncio.subprocess.Process) -> None:
@@ -346,7 +363,7 @@ class _Output:
         self._app, self._command, self._stop = app, command, stop
         self._screen: CommandOutput | None = None
         self._slow_at = asyncio.get_running_loop().time() + _SLOW
-        self.text, self.code = "", 0
+        self.text, self.progress, self.code = "", "", 0
 
     async def read(self, process: asyncio.subprocess.Process, text: str, shows: bool) -> None:
         """Read until the process ends; with `shows`, show output longer than a notice as it arrives."""
@@ -362,12 +379,16 @@ class _Output:
                 process.stdin.close()
             decoder = getincrementaldecoder("utf-8")("replace")
             while piece := await process.stdout.read(65_536):
+                before = self.progress
                 if has_room := len(self.text) < MOST_OUTPUT:
-                    self.text = (self.text + decoder.decode(piece))[:MOST_OUTPUT]
+                    text, progress = without_progress(self.text + decoder.decode(piece))
+                    self.text, self.progress = text[:MOST_OUTPUT], progress or before
                 if self._screen is None and shows and self._is_slow and self._is_long:
                     self._show()
                 elif self._screen is not None and has_room:
-                    self._screen.add(self.text)
+                    self._screen.add(self.text, self.progress)
+                elif self._is_slow and self.progress != before:
+                    self._app.notify(f"{self.progress} · :stop ends it", timeout=_LONGEST, markup=False)
                 await asyncio.sleep(0 if has_room else _REST)
             self.code = await process.wait()
         finally:
@@ -400,9 +421,8 @@ class _Output:
             self._screen.add(text)
             self._screen.end()
         else:
-            self._app.say(
-                " ".join(map(str.strip, text.splitlines())), "information" if self.code in (0, 3) else "error", 6
-            )
+            lines = "\n".join(map(str.strip, text.splitlines()))
+            self._app.say(lines, "information" if self.code in (0, 3) else "error", 6)
 
 
 async def fetched_pages(app: "ResearchApp", chosen: Sequence[Paper]) -> list[Pages]:

@@ -2,9 +2,9 @@
 
 import asyncio
 import json
+from asyncio import StreamReader
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,7 +27,7 @@ from spar_tui.files import replace_with_backup
 from spar_tui.phrases import counted, sentence
 from spar_tui.reports.reference_report import MEANINGS
 from spar_tui.reports.source_report import GRADE_TITLES, LEVELS
-from spar_tui.tui.command_line.running import message_of, run_process, verb_command, verbs
+from spar_tui.tui.command_line.running import message_of, run_process, started, verb_command, verbs, without_progress
 from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen, first_lines
@@ -165,16 +165,13 @@ class DocumentCheckScreen(LibraryScreen):
     async def _report(self, *more: str) -> dict[str, Any] | None:
         """Return the command's JSON, with `more` options; None, with the reason as a notice, if it failed."""
         self._table.entitle(plain(f"Running {self.command}…"), Content("escape stops"))
-        words = [*self.words, "--json", *more]
-        process = await asyncio.create_subprocess_exec(
-            *verb_command(words), stdin=DEVNULL, stdout=PIPE, stderr=PIPE, start_new_session=True
-        )
-        try:
-            report, remarks = await process.communicate()
-        finally:
-            with suppress(ProcessLookupError):
-                process.terminate()
-        text = " ".join(map(sentence, message_of(remarks.decode("utf-8", "replace")).splitlines()))
+        command = verb_command([*self.words, "--json", *more])
+        async with started(self.app, command, DEVNULL, PIPE) as (process, _):
+            assert process.stdout is not None
+            assert process.stderr is not None
+            report, remarks = await asyncio.gather(process.stdout.read(), self._remarks(process.stderr))
+            await process.wait()
+        text = " ".join(map(sentence, message_of(remarks).splitlines()))
         if not report.strip():  # exit code 1 means findings or a failure; only a check that was done prints a report
             self.app.say(text or f"{self.command} failed ({process.returncode}).", "error", 10)
             return None
@@ -182,6 +179,16 @@ class DocumentCheckScreen(LibraryScreen):
             self.app.say(text, seconds=8)
         value: dict[str, Any] = json.loads(report)
         return value
+
+    async def _remarks(self, stream: StreamReader) -> str:
+        """Return what the command says beside its report; show how far it has come."""
+        remarks = ""
+        while line := await stream.readline():
+            text, progress = without_progress(line.decode("utf-8", "replace"))
+            remarks += text
+            if progress:
+                self._table.entitle(plain(f"{self.command} · {progress}"), Content("escape stops"))
+        return remarks
 
     def _show(self, findings: Sequence[DocumentFinding]) -> None:
         faults = sum(finding.level in ("error", "warning") for finding in findings)

@@ -4,6 +4,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from textual.events import Key, Paste
 from textual.widgets import Input
 
@@ -12,8 +14,17 @@ from cache.store import Store
 from spar_tui.bibliography.reading.bibtex import read_bibtex
 from spar_tui.bibliography.reading.shelving import put_on_shelf
 from spar_tui.errors import UsageError
+from spar_tui.terminal import ERASED
 from spar_tui.tui.command_line.commanding import CommandLine
-from spar_tui.tui.command_line.running import MOST_OUTPUT, CommandOutput, checked, completions, message_of, with_papers
+from spar_tui.tui.command_line.running import (
+    MOST_OUTPUT,
+    CommandOutput,
+    checked,
+    completions,
+    message_of,
+    with_papers,
+    without_progress,
+)
 from spar_tui.tui.named_paper import paths_in
 from spar_tui.tui.screens.conversation import ConversationScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
@@ -229,7 +240,7 @@ def test_a_dropped_path_and_a_pasted_text_offer_their_import_with_what_is_new(tm
         hand.app.post_message(Paste(str(file).replace(" ", "\\ ")))
         await hand.until(lambda: isinstance(hand.app.screen, CommandLine))
         await hand.press("enter")
-        await hand.until_shown("two papers.bib: 2 papers, 1 of them on the shelf before")
+        await hand.until_shown("two papers.bib: 1 new paper, 1 saved before")
         assert len(on_shelf(tmp_path)) == 1
         await hand.until_shown("y import")
         await hand.press("y")
@@ -303,3 +314,28 @@ def test_papers_of_a_search_are_marked_in_a_range_too(tmp_path: Path) -> None:
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
     with Store.open(settings_at(tmp_path).places.database) as store:
         assert len(shelf.numbers_on_shelf(store)) == 3
+
+
+@given(st.lists(st.tuples(st.booleans(), st.text(st.characters(exclude_characters="\n\r\x1b")))))
+def test_progress_is_told_apart_from_output(lines: list[tuple[bool, str]]) -> None:
+    text = "".join(f"{ERASED * progress}{line}\n" for progress, line in lines)
+    rest = "".join(f"{line}\n" for progress, line in lines if not progress)
+    assert without_progress(text) == (rest, ([""] + [line for progress, line in lines if progress])[-1])
+
+
+def test_quitting_asks_first_while_a_command_runs(tmp_path: Path) -> None:
+    save(tmp_path, SAVED)
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await hand.press("vertical_line")
+        await hand.type("sleep 1000; echo")
+        await hand.press("enter")
+        await hand.until(lambda: bool(hand.app.running_commands))
+        await hand.press("1", "escape", "down", "q")
+        await hand.until_shown("1 command still running; quitting ends that. Quit?")
+        await hand.press("n")
+        hand.app.running_commands[-1]()
+        await hand.until(lambda: not hand.app.running_commands)
+
+    play(tmp_path, scene, resources())

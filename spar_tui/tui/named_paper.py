@@ -46,6 +46,14 @@ def _path(word: str) -> str:
     return path if is_path else ""
 
 
+def is_reference_list(pasted: str) -> bool:
+    """Whether a pasted text is a bibliography or a list of references, and no question."""
+    from spar_tui.bibliography.documents.text_lines import found_in_text  # imported late, so that the app opens sooner
+    from spar_tui.bibliography.reading.files import kind_of
+
+    return "\n" in pasted and (bool(kind_of(pasted, "")) or len(found_in_text(pasted).entries) > 1)
+
+
 def titled(store: Store, typed: str, most: int) -> list[tuple[int, Paper]]:
     """Return library papers whose titles have the typed words, with their numbers. Raises `CacheError`."""
     from cache.conditions.library import titled_so_far

@@ -85,16 +85,17 @@ class HomeScreen(LibraryScreen):
 
     async def on_ask_box_submitted(self) -> None:
         from connectors.identifiers import sole_identifier
-        from spar_tui.tui.named_paper import may_be_title, paper_titled, paths_in
+        from spar_tui.tui.named_paper import is_reference_list, may_be_title, paper_titled, paths_in
 
         line = self.query_one(AskLine)
         question = line.value
         if question.startswith(":"):
             line.clear()
             await self.app.run_action(f"app.command_line({question[1:]!r})")
-        elif paths_in(question):
+        elif paths_in(question) or is_reference_list(line.text):
+            text = line.text
             line.clear()
-            await self.app.run_action(f"app.import_file({question!r})")
+            await self.app.run_action(f"app.import_file({text!r})")
         elif name := sole_identifier(question):
             self.app.open_named(name, line.clear)
         elif paper := paper_titled(question, self.app.store):

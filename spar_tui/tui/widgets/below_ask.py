@@ -49,6 +49,8 @@ _STYLES: dict[Tone, str] = {"accent": "$accent", "good": "$success", "trouble": 
 _RECENT = 50
 _CAME_TO = 23
 """Columns for the result of a run."""
+_NARROWEST, _WIDE = 70, 92
+"""Columns from which a line has room for a result, and for a result beside a long question."""
 _FEW = 3
 """Most papers to read next that are shown."""
 _AROUND_RUNS = 20
@@ -387,12 +389,17 @@ def _title_line(paper: Paper, width: int) -> Content:
 
 
 def run_line(run: Run, status: RunStatus, width: int) -> Content:
-    """Return a run on one line: its result, date and question, cut to fit; runs other than searches show their kind."""
+    """Return a run on one line: its result, date and question, cut to fit; runs other than searches show their kind.
+    A narrow line shows a whole question rather than the result of a run that ended well."""
     when = f"{run.started.astimezone():%d %b %H:%M}"
-    came_to = f"{cut(status.words, _CAME_TO):<{_CAME_TO}}  " if width >= 70 else ""
+    came_to = f"{cut(status.words, _CAME_TO):<{_CAME_TO}}  "
     kind = "" if kind_of(run) == "search" or not run.question else f"{kind_of(run)} "
     question = title_of(run.kind, run.question)
-    room = max(width - len(when) - len(came_to) - len(kind) - 7, 8)
+    room = width - len(when) - len(kind) - 7
+    is_long = plain(question).cell_length > room - len(came_to)
+    if width < _NARROWEST or (width < _WIDE and is_long and status.tone == "good"):
+        came_to = ""
+    room = max(room - len(came_to), 8)
     return Content.assemble(
         (status.glyph, _STYLES[status.tone]), "  ", (kind, "$accent"),
         plain(cut(question, room)), _gap(question, room), "  ", (came_to, QUIET), (when, QUIET),

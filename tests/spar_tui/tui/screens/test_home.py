@@ -309,3 +309,20 @@ def test_sources_dates_and_depth_are_each_changed_with_one_key(tmp_path: Path) -
         assert options.since == date(date.today().year, 1, 1)
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
+
+
+def test_a_pasted_list_of_references_is_imported_and_not_searched_for(tmp_path: Path) -> None:
+    references = (
+        "Roe, A. (2020). What lives in rivers. Rivers, 3(2), 1-9.\nPoe, B. (2021). Why rivers rise. Rivers, 4(1), 2-8."
+    )
+
+    async def scene(hand: Hand) -> None:
+        hand.app.post_message(Paste(references))
+        await hand.press("enter")
+        await hand.until_shown("- stands for 2 pasted lines")
+        await hand.press("escape")
+        hand.app.post_message(Paste("What lives in rivers?\nAnd why do they rise?"))
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, SearchScreen))
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))

@@ -58,6 +58,8 @@ class PagesScreen(FilteredScreen):
         self._index = 0
         self._match = -1
         """Where the shown match begins in the page; -1 without a match."""
+        self._is_missing = False
+        """Whether no page has the words."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="pane"):
@@ -104,7 +106,8 @@ class PagesScreen(FilteredScreen):
             style = f"{EVIDENCE} reverse" if match.start() == self._match else EVIDENCE
             content = content.stylize(style, match.start(), match.end())
         self.query_one("#text Static", Static).update(content)
-        self.query_one("#text").border_subtitle = Content(f"page {number} of {self.many}")
+        nothing = "no match · " if self._is_missing else ""
+        self.query_one("#text").border_subtitle = Content(f"{nothing}page {number} of {self.many}")
         self.refresh_bindings()
 
     def _go_to(self, index: int, match: int = -1) -> None:
@@ -131,18 +134,15 @@ class PagesScreen(FilteredScreen):
 
     def show_filtered(self) -> None:
         self._match = -1
-        if self._pattern is None or not self._find(1):
-            self._show()
+        self._is_missing = self._pattern is not None and not self._find(1)
+        self._show()
 
     def to_list(self) -> None:
         self.set_focus(self.query_one("#text"))
-        if self._pattern is not None and self._match < 0:
-            self.app.say("No page has these words.", "warning")
 
     def action_match(self, steps: int) -> None:
         """Go to the next match or the previous one."""
-        if not self._find(steps):
-            self.app.say("No page has these words.", "warning")
+        self._find(steps)
 
     def _find(self, steps: int) -> bool:
         """Go to the next match, or the previous one if `steps` is negative, on any page; False if there is none."""

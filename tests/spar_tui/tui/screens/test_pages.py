@@ -44,6 +44,9 @@ def test_a_pdf_is_read_by_page_and_searched(size: tuple[int, int], tmp_path: Pat
         await hand.until_shown("page 1 of 4")
         await hand.press("N")
         await hand.until_shown("page 3 of 4")
+        await hand.press("slash")
+        await hand.type("zebra")
+        await hand.until_shown("no match · page 3 of 4")
         await hand.press("escape", "escape")
         assert isinstance(hand.app.screen, ShelfScreen)
 

@@ -162,7 +162,7 @@ class ShelfScreen(PaperActions, SortedScreen):
     def _show_page(self) -> None:
         if not self._page.display:
             return
-        number = self.key
+        number = self._number
         if number is None:
             self._page.show(None, empty_page())
         elif paper := self.paper_of(number):
@@ -197,7 +197,11 @@ class ShelfScreen(PaperActions, SortedScreen):
 
     @property
     def key(self) -> int | None:
-        """The paper's number."""
+        """The paper's number; None while the filters have the focus."""
+        return None if self.is_mounted and self._side.has_focus else self._number
+
+    @property
+    def _number(self) -> int | None:
         row = self._table.row if self.is_mounted else None
         return row.row.number if row else None
 
@@ -342,7 +346,5 @@ class ShelfScreen(PaperActions, SortedScreen):
             if self.has_class("-narrow"):
                 self.remove_class("sided")
             self.to_list()
-        elif self.drop_marks():
-            return
-        if not self.out_of_filter():
+        elif not (self.drop_marks() or self.out_of_filter()):
             self.app.action_go("search")

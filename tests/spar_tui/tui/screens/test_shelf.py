@@ -506,3 +506,18 @@ def test_marked_papers_are_read_for_an_export_while_the_app_goes_on(tmp_path: Pa
         await hand.until_shown("Export 3 papers")
 
     play(tmp_path, scene, resources())
+
+
+def test_among_the_filters_no_key_acts_on_a_paper(tmp_path: Path) -> None:
+    save(tmp_path, SAVED[:1], "ir")
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await hand.press("t")
+        await hand.until(lambda: hand.app.screen.query_one(SideList).has_focus)
+        assert "remove" not in hand.lines[-1]
+        await hand.press("s", "space", "u", "escape")
+        assert listed(hand) == [SAVED[0].title]
+        assert "1 marked" not in hand.text
+
+    play(tmp_path, scene, resources())

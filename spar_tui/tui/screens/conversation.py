@@ -24,7 +24,7 @@ from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.models.conversation_rows import ConversationRows, LastTurn, TurnRow
 from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.screens.dialogs.text_file import write_file
-from spar_tui.tui.screens.run_actions import PaneFocus
+from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.conversation.message_line import MessageLine
 from spar_tui.tui.widgets.conversation.turn_list import TurnList, document_line
 from spar_tui.tui.widgets.footer import Footer
@@ -81,7 +81,7 @@ def talk_line(state: ConversationState, status: Status, seconds: float, width: i
     return Content.assemble(where, " " * max(width - where.cell_length - cost.cell_length, 1), cost)
 
 
-class ConversationScreen(PaneFocus):
+class ConversationScreen(RunActions):
     """Shows a conversation; an answer in progress goes on when the person leaves the screen."""
 
     DEFAULT_CSS = """

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal
 from textual import on, work
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.events import DescendantFocus
 
 from agents.run.errors import RunError
 from agents.search.state import SearchState
@@ -131,7 +130,6 @@ def scored_rows(papers_found: Sequence[Paper], state: SearchState | None) -> lis
     return rows
 
 
-Pane = Literal["page", "links"]
 _THE_PAGE = -1
 """The key of the paper that the page shows."""
 _MOST: "dict[Kind, int]" = {"references": 300, "citations": 100, "similar": 20}
@@ -158,6 +156,7 @@ class PaperScreen(PaperActions):
     PaperScreen.-narrow.at-links #page { display: none; }
     """
     BINDINGS = bindings("links", "papers")
+    PANES = ("page", "links")
     AUTO_FOCUS = "#page"
 
     _papers_before: "Sequence[str]" = ()
@@ -354,7 +353,7 @@ class PaperScreen(PaperActions):
             self._asking = kind
             self._fetch(kind)
         self._show_links()
-        self._go_to("links")
+        self.go_to("links")
 
     @work(group="links", exclusive=True)
     async def _fetch(self, kind: "Kind") -> None:
@@ -510,16 +509,10 @@ class PaperScreen(PaperActions):
 
     # Focus
 
-    def _go_to(self, pane: Pane) -> None:
-        self.set_class(pane == "links", "at-links")
+    def set_pane(self, pane: str) -> None:
+        """Make `pane` the current pane; without the page, its title stands above the list."""
+        super().set_pane(pane)
         self._show_path()
-        self.set_focus(self.query_one(f"#{pane}"))
-
-    def on_descendant_focus(self, event: DescendantFocus) -> None:
-        if event.widget.id in ("page", "links"):
-            self.set_class(event.widget.id == "links", "at-links")
-            self._show_path()
-        self.refresh_bindings()
 
     @on(PaperList.Selected, "#links")
     def _selected(self) -> None:
@@ -532,7 +525,7 @@ class PaperScreen(PaperActions):
         """Go to the list beside the page; fetch it only if no link is known."""
         if self.kind is None and self._listed:
             self.query_one(PaperList).touched = True
-            self._go_to("links")
+            self.go_to("links")
         else:
             self.open_links(self.kind or "references")
 
@@ -541,7 +534,7 @@ class PaperScreen(PaperActions):
         if self.drop_marks():
             return
         if self._at_links and self._wanted is None:
-            self._go_to("page")
+            self.go_to("page")
         else:
             self.app.pop_screen()
 

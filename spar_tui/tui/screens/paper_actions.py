@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from contextlib import suppress
 from functools import partial
 from operator import methodcaller
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
 from textual.timer import Timer
@@ -50,8 +50,13 @@ _FOR_A_PAPER = frozenset(
 class PaperActions(LibraryScreen):
     """A screen of papers. Subclasses say which paper is current and which are listed; the actions work on these.
 
-    Saving, citing, tags, read and export take all marked papers that are shown, else the current paper.
+    Saving, citing, tags, read and export take all marked papers that are shown, else the current paper. A small
+    terminal shows only one of the `PANES`: the style sheet reads the class `at-…` of the pane with the focus.
     """
+
+    PANES: ClassVar[tuple[str, ...]] = ()
+    """The ids of the panes."""
+    pane = ""
 
     def __init__(self, name: str | None = None) -> None:
         super().__init__(name=name)
@@ -108,6 +113,25 @@ class PaperActions(LibraryScreen):
         """Open the current paper on a screen of its own, with its links of `kind`."""
         if self.paper:
             self.app.open_paper(self.paper, kind, self.in_search, self.from_run)
+
+    # Panes
+
+    def set_pane(self, pane: str) -> None:
+        """Make `pane` the current pane."""
+        if pane != self.pane:
+            self.set_class(False, f"at-{self.pane}", update=False)  # the next `set_class` updates the styles
+            self.pane = pane
+            self.set_class(True, f"at-{pane}")
+
+    def go_to(self, pane: str) -> None:
+        """Move the focus to `pane`."""
+        self.set_pane(pane)
+        self.set_focus(self.query_one(f"#{pane}"))  # at once, since the next key may be waiting
+
+    def on_descendant_focus(self) -> None:
+        if self.focused is not None and self.focused.id in self.PANES:  # the event's own widget may have lost it again
+            self.set_pane(self.focused.id)
+        self.refresh_bindings()
 
     # Saved papers
 

@@ -32,7 +32,7 @@ from spar_tui.tui.models.recommendation_rows import (
     step_of,
     trace,
 )
-from spar_tui.tui.screens.run_actions import PaneFocus
+from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
@@ -93,7 +93,7 @@ class _Gone(NamedTuple):
     recommended: Recommended
 
 
-class RecommendationScreen(PaneFocus):
+class RecommendationScreen(RunActions):
     """Shows a `RecommendationRun`; after feedback, another run replaces it.
 
     The papers have keys of the screen's own, which stay the same from run to run.

@@ -3,9 +3,7 @@
 import asyncio
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
-
-from textual.events import DescendantFocus
+from typing import TYPE_CHECKING, Any
 
 from spar_tui.tui.models.library_records import records_of_person, with_records
 from spar_tui.tui.research_app import deleted_text
@@ -148,29 +146,3 @@ class RunActions(PaperActions):
         """Stop at once."""
         await self.live.cut_off()
         self._flush()
-
-
-class PaneFocus(RunActions):
-    """A screen of a run with panes, of which only the focused one is visible on a small terminal: sets the class `at-…`
-    of the pane with the focus, which the style sheet reads."""
-
-    PANES: ClassVar[tuple[str, ...]]
-    """The ids of the panes."""
-    pane: str
-
-    def set_pane(self, pane: str) -> None:
-        """Make `pane` the current pane."""
-        if pane != self.pane:
-            self.set_class(False, f"at-{self.pane}", update=False)  # the next `set_class` updates the styles
-            self.pane = pane
-            self.set_class(True, f"at-{pane}")
-
-    def go_to(self, pane: str) -> None:
-        """Move the focus to `pane`."""
-        self.set_pane(pane)
-        self.set_focus(self.query_one(f"#{pane}"))  # at once, since the next key may be waiting
-
-    def on_descendant_focus(self, event: DescendantFocus) -> None:
-        if event.widget.id in self.PANES:
-            self.set_pane(event.widget.id)
-        self.refresh_bindings()

@@ -244,7 +244,9 @@ class SearchScreen(SearchBase, SortedScreen):
         self.app.push_screen(QuestionPrompt("Run as a new search", self.live.question), ask)
 
     def action_trail(self) -> None:
-        """Go to the trail or back."""
+        """Open the trail, or close it."""
+        self.set_class(self.pane != "trail", "traced")
+        self._show_trail(self.drawn_state)
         tree = self.query_one(TrailTree)
         tree.cursor_line = max(tree.cursor_line, 0)
         self.go_to("papers" if self.pane == "trail" else "trail")
@@ -277,8 +279,10 @@ class SearchScreen(SearchBase, SortedScreen):
             self.app.push_screen(TriageScreen(self.live, works, at))
 
     def action_back(self) -> None:
-        """Go back to the papers; then remove the marks; then leave the filter; then go home."""
-        if self.pane != "papers":
+        """Close the trail or go back to the papers; then remove the marks; then leave the filter; then go home."""
+        if self.pane == "trail":
+            self.action_trail()
+        elif self.pane != "papers":
             self.go_to("papers")
         elif not (self.drop_marks() or self.out_of_filter()):
             self.app.action_back_out()

@@ -37,7 +37,7 @@ from spar_tui.tui.models.search_rows import (
     waiting_works,
 )
 from spar_tui.tui.models.search_trail import branch_told, trail
-from spar_tui.tui.screens.run_actions import PaneFocus
+from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.filter_line import FilterLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
@@ -103,11 +103,12 @@ SORT_SECONDS = 1.0
 """Seconds between two sorts of a list that the person has not touched, so that a reader finds their line again."""
 
 
-class SearchBase(PaneFocus):
+class SearchBase(RunActions):
     """Shows a `SearchRun`, and the paper of the work `_work` beside its list."""
 
     DEFAULT_CSS = """
-    #trail { width: 27%; }
+    #trail { width: 24%; display: none; }
+    SearchBase.traced #trail { display: block; }
     #middle { width: 1fr; min-width: 20; }
     #paper { width: 33%; }
     SearchBase.-short #question { display: none; }
@@ -119,14 +120,10 @@ class SearchBase(PaneFocus):
     SearchBase.answered #answer { display: block; }
     SearchBase #trouble { display: none; height: auto; }
     SearchBase.troubled #trouble { display: block; }
-    SearchBase.ended #trail { display: none; }
-    SearchBase.ended.at-trail #trail { display: block; }
     SearchBase.-medium #trail { width: 32%; }
-    SearchBase.-medium #paper { width: 45%; display: none; }
+    SearchBase.-medium #paper { width: 42%; }
+    SearchBase.-medium.traced #paper, SearchBase.-medium.at-paper #trail { display: none; }
     SearchBase.-medium.at-paper #paper { display: block; }
-    SearchBase.-medium.at-paper #trail { display: none; }
-    SearchBase.-medium.ended #paper { display: block; }
-    SearchBase.-medium.ended.at-trail #paper { display: none; }
     SearchBase.-narrow #trail, SearchBase.-narrow #paper { display: none; width: 1fr; }
     SearchBase.-narrow.at-trail #trail, SearchBase.-narrow.at-paper #paper { display: block; }
     SearchBase.-narrow.at-trail #middle, SearchBase.-narrow.at-paper #middle { display: none; }
@@ -188,8 +185,7 @@ class SearchBase(PaneFocus):
         self._show_papers(state)
         if any(key in state.joined for key in self.marked):
             self.show_marks()
-        self.query_one(TrailTree).show(trail(state))
-        self._show_branch()
+        self._show_trail(state)
         self._show_paper(state)
         if not self._looking_up.locked() and set(state.found) != self._looked_up.keys():
             self._look_up_saved()
@@ -221,7 +217,6 @@ class SearchBase(PaneFocus):
         state, live, key = self.drawn_state, self.live, self.app.key_shown
         self.query_one("#reading", Line).show(lambda width: reading_line(state, width, key("search.edit")))
         self.query_one("#stage", Line).show(partial(stage_line, state, live.status, live.seconds))
-        self.set_class(state.finished is not None, "ended")
         self.show_sources(state)
         again = [] if live.under_way else [f"{key('search.again')} asks again"]
         todo = [*again, f"{key('app.errors')} shows all"]
@@ -236,7 +231,7 @@ class SearchBase(PaneFocus):
     def sources_told(self, findings: Findings, width: int) -> Content:
         """Return what each source did, or the trail in one line if the search has ended and its trail is hidden."""
         state = self.drawn_state
-        if state.finished and self.pane != "trail":
+        if state.finished and not self.has_class("traced"):
             return trail_line(state, width, self.app.key_shown("search.trail"))
         return super().sources_told(findings, width)
 
@@ -305,6 +300,12 @@ class SearchBase(PaneFocus):
             offline = self.app.settings.preferences.offline
             self.query_one(PaperList).show_nothing(nothing_page(state, offline, self.app.key_shown))
         return plain(" · ".join(parts))
+
+    def _show_trail(self, state: SearchState) -> None:
+        """Bring the trail up to date, if the person has opened it."""
+        if self.has_class("traced"):
+            self.query_one(TrailTree).show(trail(state))
+            self._show_branch()
 
     def _show_branch(self) -> None:
         """Show the current branch of the trail in full."""

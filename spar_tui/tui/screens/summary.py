@@ -25,7 +25,7 @@ from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.models.search_trail import Branch
 from spar_tui.tui.models.summary_rows import STEPS, CitationMark, TextRow, facet_tree, node_of, rows, step_of
 from spar_tui.tui.screens.dialogs.text_file import write_file
-from spar_tui.tui.screens.run_actions import PaneFocus
+from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
@@ -176,7 +176,7 @@ def _came_to(state: SummaryState) -> list[Content]:
     return counts
 
 
-class SummaryScreen(PaneFocus):
+class SummaryScreen(RunActions):
     """Shows a `SummaryRun`, which goes on when the person leaves the screen. `NAME` is the title of the whole text."""
 
     DEFAULT_CSS = """
@@ -376,7 +376,7 @@ class SummaryScreen(PaneFocus):
 
     def action_back(self) -> None:
         """Go from the text to the facets if only one of them is visible; else remove the marks; then go home."""
-        if self.pane == "text" and self.has_class("-narrow"):
+        if self.pane == "text" and "facets" in self.PANES and self.has_class("-narrow"):
             self.go_to("facets")
         else:
             super().action_back()

@@ -8,7 +8,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.events import DescendantFocus
 from textual.widgets import Static
 from textual.worker import Worker
 
@@ -452,9 +451,6 @@ class WatchesScreen(PaperActions, SortedScreen):
         if action in ("filter", "order", "pane"):
             return bool(self._news and self._news.papers)
         return super().check_action(action, parameters)
-
-    def on_descendant_focus(self, event: DescendantFocus) -> None:
-        self.refresh_bindings()
 
     def action_pane(self) -> None:
         """Go from the watches to the papers or back."""

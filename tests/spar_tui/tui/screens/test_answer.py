@@ -77,3 +77,12 @@ def test_above_the_papers_only_whole_sentences_stand_and_the_key_for_the_rest() 
     assert answer_told(lines, "a more", 16, 5).plain == "Yes.\n“One two three.”\n[Ada 2020]\na more"
     assert answer_told(lines, "a more", 80, 5).plain == "\n".join([*lines, "a more"])
     assert answer_told(["A long sentence first"], "a more", 8, 2).plain.startswith("A long\nsentence\nfirst")
+
+
+def test_an_answer_on_a_small_terminal_is_left_at_once(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await answered(hand)
+        await hand.press("escape")
+        await hand.until_shown("Papers 6")
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)), (80, 24))

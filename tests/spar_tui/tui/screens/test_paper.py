@@ -498,3 +498,17 @@ def test_resources_that_cannot_be_opened_are_said_and_crash_nothing(tmp_path: Pa
         await hand.until_shown("The model's key is missing")
 
     play(tmp_path, scene, Failure("The model's key is missing."))
+
+
+def test_on_a_small_terminal_the_references_that_were_asked_for_are_shown(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        search = await hand.ask()
+        await hand.until(lambda: search.status == "finished")
+        await hand.press("r")
+        await hand.until(lambda: OTHERS[0].title in hand.text)
+        await hand.press("enter")
+        assert about(hand) == OTHERS[0].title
+        await hand.press("escape", "escape")
+        assert isinstance(hand.app.screen, SearchScreen)
+
+    play(tmp_path, scene, resources(LinkedSource("openalex", SPARSE)), (80, 24))

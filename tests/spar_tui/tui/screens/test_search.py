@@ -167,6 +167,29 @@ def test_keys_are_handled_while_scores_are_estimated_beside_a_slow_source(
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE), slow))
 
 
+def test_the_trail_takes_no_room_from_the_titles_until_it_is_opened(tmp_path: Path) -> None:
+    slow = GatedSource("arxiv", OTHERS)
+
+    async def scene(hand: Hand) -> None:
+        live = await hand.ask()
+        await hand.until(lambda: len(live.state.found) == 6)
+        tree = hand.app.screen.query_one("#trail")
+        assert not tree.region
+        await hand.press("t")
+        await hand.until(lambda: bool(tree.region) and "openalex 6" in hand.text)
+        await hand.press("tab")  # it stays open beside the list
+        assert tree.region
+        await hand.press("t", "t")
+        await hand.until(lambda: not tree.region)
+        slow.gate.set()
+        await hand.until_shown("✔ finished")
+        await hand.press("t", "escape")
+        await hand.until(lambda: not tree.region)
+        assert isinstance(hand.app.screen, SearchScreen)
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE), slow))
+
+
 def test_quitting_keeps_a_search_that_the_next_start_takes_up(tmp_path: Path) -> None:
     slow = GatedSource("arxiv", OTHERS)
 
@@ -176,7 +199,7 @@ def test_quitting_keeps_a_search_that_the_next_start_takes_up(tmp_path: Path) ->
         await hand.press("escape", "down", "q")
         await hand.until_shown("A search is running. What was found is kept")
         await hand.press("n", "ctrl+c")
-        await hand.until_shown("A search is running. ^c again quits; everything found is kept.")
+        await hand.until_shown("and it resumes later. ^c again quits.")
         await hand.press("ctrl+c")
         await hand.until(lambda: hand.app.return_code is not None)
 

@@ -104,7 +104,7 @@ NO_MATCH = "does not match the query"
 """Remark on a paper that certainly does not match a question with operators."""
 """Headings of the papers that are not relevant, below relevant ones or alone."""
 
-LOWERED = "No quote from the paper supports the score, so it was lowered."
+LOWERED = "No exact quote from the paper supports this score, so it counts less."
 
 
 def papers_text(number: int) -> str:

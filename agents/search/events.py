@@ -112,7 +112,7 @@ class PaperJudged:
     """A judgement from 0 to 1 with its reason. `quote` is copied verbatim from the title or abstract, or from the
     `page` of the paper's PDF.
 
-    `unsupported` marks a score that was lowered for want of such a quote. `needs` are the needs of the question that
+    `unsupported` marks a score that counts less for want of such a quote. `needs` are the needs of the question that
     the paper helps with, numbered from 1. `best` marks a paper that the model is sure is among the best of its label,
     `by_words` one of which the model saw only the words, not the text.
     """

@@ -18,7 +18,7 @@ from agents.search.pool import assessed
 from agents.search.ranking.reranking import ranked
 from agents.search.session import Session
 from agents.search.state import UNREAD, SearchState, is_relevant
-from agents.search.verdicts import SCORES, by_text, by_words, label_of
+from agents.search.verdicts import SCORES, by_text, by_words
 from connectors.identifiers import sole_identifier
 from connectors.paper import Paper, WorkId
 
@@ -119,11 +119,11 @@ async def check_support(session: Session) -> None:
     read = [judged for judged in by_model.values() if not judged.by_words]
     good = [judged for judged in read if judged.unsupported or is_relevant(judged.score)]
     unsupported = sum(judged.unsupported for judged in good)
-    labels = {label_of(judged) + judged.unsupported for judged in by_model.values()}
-    if len(read) >= _FEW and unsupported == len(read) and len(labels) == 1:
+    scores = {judged.score for judged in by_model.values()}
+    if len(read) >= _FEW and unsupported == len(read) and len(scores) == 1:
         session.warn(
-            f"The model gave all {len(by_model)} papers the same label and quoted none of them, so built-in reasoning "
-            "judged them. Another model may do better (SPAR_MODEL)."
+            f"The model's labels tell none of the {len(by_model)} papers apart and it quoted none of them, so built-in "
+            "reasoning judged them. Another model may do better (SPAR_MODEL)."
         )
         assessments, best = await assessed(session, by_model), _best(session)
         session.post(*(_by_rule(session, work, assessments[work], best) for work in by_model if work in assessments))

@@ -2,12 +2,13 @@
 
 A paper's text may try to instruct the model. So a first request has the words of a few papers in random order,
 which cannot instruct. To be read, a paper gets a request of its own: its text can only change its own label, and by at
-most one from the label of its words. A label that keeps a paper is lowered by one unless a quote from the paper
-supports it.
+most one from the label of its words. A label that keeps a paper needs a quote from it: without one, the judgement of
+its words stands if the text earned as much, else the label is lowered by one.
 """
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Annotated, Any
 
@@ -236,6 +237,9 @@ def _judged(session: Session, wanted: SearchIntent, work: WorkId, verdict: Verdi
     by_words = label_of(before) if before and before.by_words else None
     quote, page = quoted(verdict.quote, paper, session.full_texts.pages(paper))
     unsupported = verdict.label >= KEPT and not quote and not noted_words(verdict.quote, paper)
+    reason = verdict.reason[:400] if in_language_of(verdict.reason, session.question) else ""
+    if unsupported and before and by_words is not None and verdict.label >= by_words >= KEPT:
+        return replace(before, reason=reason, quote="", unsupported=True, by_words=False)
     label = verdict.label - unsupported
     likely = verdict.label >= KEPT or is_relevant(session.state.assessed.get(work, 0.0))
     if by_words is not None and likely:
@@ -244,7 +248,6 @@ def _judged(session: Session, wanted: SearchIntent, work: WorkId, verdict: Verdi
         quote = best_quote(wanted.words, paper.title, paper.abstract)
     if label < KEPT and not unsupported:
         return PaperJudged(work, SCORES[label], IN_WORDS[label], by="model")
-    reason = verdict.reason[:400] if in_language_of(verdict.reason, session.question) else ""
     # A text that praises itself does not pass papers whose words earn the same label.
     best = verdict.best and not unsupported and by_words is not None and by_words >= label
     needs = _numbers(wanted, verdict.needs)

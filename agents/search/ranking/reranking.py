@@ -160,7 +160,7 @@ def _of_needs(judged: PaperJudged) -> float:
     """Score a judgement by whether the model calls the paper one of the best; then by its needs: the question itself,
     then how many; then by whether a quote supports it. The last step is left for authority and timeliness."""
     needs = (MOST_NEEDS + 1) * (2 * judged.best + (1 in judged.needs)) + len(judged.needs)
-    return (2 * needs + (not judged.unsupported)) / _STEPS
+    return (2 * needs + judged.proven) / _STEPS
 
 
 def _scores(

@@ -121,10 +121,10 @@ def test_the_most_promising_papers_are_judged() -> None:
 
 
 @cache
-def judged_without_quotes() -> Searched:
+def judged_without_quotes(by_words: int = 3) -> Searched:
     with scripted(
         judge=lambda request: {**judge(request), "label": 3, "quote": "made up words"},
-        judge_words=lambda request: labeled(request, lambda words: 3),
+        judge_words=lambda request: labeled(request, lambda words: by_words),
     ) as endpoint:
         return searched(shelf(Library(PAPERS), model=model_at(endpoint)), READS)
 
@@ -134,18 +134,37 @@ def read_by_model(found: Searched) -> list[PaperJudged]:
     return [judged for judged in found.of(PaperJudged) if judged.by == "model" and not judged.by_words]
 
 
-def test_a_label_without_a_standing_quote_counts_one_less_and_is_marked() -> None:
-    judged = read_by_model(judged_without_quotes())
+@pytest.mark.parametrize(("by_words", "label"), [(1, 2), (2, 2), (3, 3)])
+def test_a_label_without_a_standing_quote_is_marked_and_counts_one_less_unless_its_words_earn_it(
+    by_words: int, label: int
+) -> None:
+    judged = [one for one in judged_without_quotes(by_words).of(PaperJudged) if one.by == "model" and not one.by_words]
     assert judged
     assert all(judgement.unsupported and judgement.quote == "" for judgement in judged)
-    assert {judgement.score for judgement in judged} == {SCORES[2]}
+    assert {judgement.score for judgement in judged} == {SCORES[label]}
+
+
+def test_a_paper_read_and_misquoted_stands_below_no_unread_paper_of_the_same_words() -> None:
+    """What is read, and misquoted, changes no place."""
+
+    def order(calls: int) -> list[str]:
+        with scripted(
+            judge=lambda request: {"label": 3, "reason": "It helps.", "quote": "made up words"},
+            judge_words=lambda request: labeled(request, lambda words: 3 if "sparse" in words else 0),
+        ) as endpoint:
+            options = SearchOptions(choose_sources=False, evolution=False, refchain=False, calls=calls)
+            found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), options)
+            assert bool(endpoint.asked("judge")) is (calls > 5)
+        return found.titles
+
+    assert order(calls=12) == order(calls=5)
 
 
 def test_labels_that_are_all_alike_and_without_words_of_a_paper_leave_the_judgement_to_rules() -> None:
     found = judged_without_quotes()
     judged = {judgement.work for judgement in found.of(PaperJudged) if judgement.by == "model"}
-    [warning] = [sentence for sentence in found.state.warnings if "the same label" in sentence]
-    assert warning.startswith(f"The model gave all {len(judged)} papers the same label and quoted none")
+    [warning] = [sentence for sentence in found.state.warnings if "papers apart" in sentence]
+    assert warning.startswith(f"The model's labels tell none of the {len(judged)} papers apart and it quoted none")
     assert {judgement.by for judgement in found.state.judged.values()} == {"built-in"}
     assert len(set(found.titles[:10]) & set(judged_by_rules().titles[:10])) >= 7
 

@@ -223,7 +223,8 @@ def _by_rule(
     session: Session, work: WorkId, assessment: Assessment, best: Mapping[WorkId, Paper], before: str = ""
 ) -> PaperJudged:
     paper = session.papers[work]
-    others = [other for other_work, other in best.items() if other_work != work][:_LINKED]
-    reason = why(session.wanted.words, paper, assessment.top_features, others)
+    others = {other: best[other] for other in [other for other in best if other != work][:_LINKED]}
+    beside = [other for other_work, other in others.items() if is_relevant(session.state.assessed[other_work])]
+    reason = why(session.wanted.words, paper, assessment.top_features, [*others.values()], beside)
     quote = best_quote(session.wanted.words, paper.title, paper.abstract)
     return PaperJudged(work, assessment.relevance, before + reason, quote)

@@ -29,6 +29,7 @@ from agents.search.events import PaperJudged
 from agents.search.question.wanted import SearchIntent
 from agents.search.session import Session
 from agents.search.state import is_relevant
+from cache.conditions.wording import quoted as quoted_phrases
 from connectors.paper import Paper, WorkId
 
 SCORES = (0.11, 0.48, 0.76, 0.93)
@@ -225,8 +226,8 @@ def _judged_by_words(session: Session, work: WorkId, answer: WordLabel) -> Paper
     quote = best_quote(session.wanted.words, paper.title, paper.abstract) if kept else ""
     needs = _numbers(session.wanted, answer.needs) if kept else ()
     reason = IN_WORDS[answer.label]
-    if needs and answer.label == KEPT:
-        reason += f" with “{session.wanted.needs[needs[0] - 1]}”"
+    if names := [session.wanted.needs[need - 1] for need in needs if need > 1 or answer.label == KEPT]:
+        reason += f"{'' if answer.label == KEPT else ' and helps'} with {quoted_phrases(names)}"
     return PaperJudged(work, SCORES[answer.label], reason, quote, "model", needs=needs, best=answer.best, by_words=True)
 
 

@@ -9,7 +9,7 @@ from agents.builtin.ranking.features import MEANING
 from agents.builtin.ranking.relevance import DOUBTED
 from agents.builtin.text.languages import is_english
 from agents.builtin.text.terms import terms
-from cache.conditions.wording import listed
+from cache.conditions.wording import quoted
 from connectors.paper import Paper
 from connectors.query.stopwords import STOP_WORDS
 from connectors.records.visible import first_words
@@ -26,15 +26,23 @@ _TITLE_LETTERS = 90
 _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 
-def why(question: str, paper: Paper, top_features: Sequence[str], others: Sequence[Paper] = ()) -> str:
+def why(
+    question: str, paper: Paper, top_features: Sequence[str], others: Sequence[Paper] = (), beside: Sequence[Paper] = ()
+) -> str:
     """Return the reason as a sentence without its end. `top_features` are the features that distinguish the paper;
-    `others` are the best papers, of which one may cite it or be cited by it."""
+    `others` are the best papers, of which some may cite it or be cited by it. What all relevant papers `beside` it have
+    in common is no reason if links or the date set it apart."""
     if DOUBTED in top_features and NAMED not in top_features:
         return "no paper found covers enough of the question" if is_english(question) else _UNREAD
     if MET in top_features:
         return "meets all conditions; the question names no topic"
     seen = ["you named it"] if NAMED in top_features else []
-    seen += [*_in_words(question, paper), *filter(None, [_linked(paper, others)])]
+    apart = list(filter(None, [_linked(paper, others)]))
+    words, phrase, in_title = _in_words(question, paper)
+    if phrase and beside and all(_has(other, words, in_title) for other in beside):
+        apart = apart or list(filter(None, [_dated(paper, beside)]))
+        phrase = "" if apart else phrase
+    seen += [*filter(None, [phrase]), *apart]
     if MEANING in top_features:
         seen = [*seen, _MEANS] if seen else [f"{_WORDLESS}, but {_MEANS}"]
     return "; ".join(seen[:2]) or _WORDLESS
@@ -42,28 +50,53 @@ def why(question: str, paper: Paper, top_features: Sequence[str], others: Sequen
 
 def _linked(paper: Paper, others: Sequence[Paper]) -> str:
     names, cited = set(paper.identifiers), set(paper.references)
-    for other in others:
-        if other.title and not names.isdisjoint(other.references):
-            return f"cited by “{first_words(other.title, _TITLE_LETTERS)}”"
-    for other in others:
-        if other.title and not cited.isdisjoint(other.identifiers):
-            return f"cites “{first_words(other.title, _TITLE_LETTERS)}”"
+    citing = [other.title for other in others if other.title and not names.isdisjoint(other.references)]
+    references = [other.title for other in others if other.title and not cited.isdisjoint(other.identifiers)]
+    for link, titles in (("cited by", citing), ("cites", references)):
+        if titles:
+            more = f" and {len(titles) - 1} more of the best papers" if titles[1:] else ""
+            return f"{link} “{first_words(titles[0], _TITLE_LETTERS)}”{more}"
     return ""
 
 
-def _in_words(question: str, paper: Paper) -> list[str]:
-    """Return the words that the title or, failing that, the abstract (or spar's note) shares with the question; a
-    phrase before single words."""
+def _dated(paper: Paper, beside: Sequence[Paper]) -> str:
+    """Return how many of the papers `beside` it are older or newer, whichever are more; "" if none is known to be."""
+    years = [other.year for other in beside if other.year and paper.year and other.year != paper.year]
+    older = sum(year < (paper.year or 0) for year in years)
+    if not years:
+        return ""
+    how, number = ("newer", older) if 2 * older >= len(years) else ("older", len(years) - older)
+    return f"{how} ({paper.year}) than {number} of the {len(beside)} other relevant papers"
+
+
+def _in_words(question: str, paper: Paper) -> tuple[Sequence[str], str, bool]:
+    """Return the words that the title or, failing that, the abstract (or spar's note) shares with the question, a
+    sentence on them, and whether they are in the title; a phrase before single words, and empty if there are none."""
     places = [(paper.title, "its title"), (paper.about, "its abstract" if paper.abstract else "spar's note on it")]
     for text, index in places:
         if phrase := _phrase(question, text):
-            return [f"“{phrase}” is in {index}"]
+            return [phrase], f"“{phrase}” is in {index}", text is paper.title
     for text, index in places:
-        having = set(terms(text))
-        words = [f"“{word}”" for word in _telling(question) if having.issuperset(terms(word))][:_MOST_WORDS]
+        words = [word for word in _telling(question) if _holds(text, word)][:_MOST_WORDS]
         if words:
-            return [f"{listed(words)} {'are' if len(words) > 1 else 'is'} in {index}"]
-    return []
+            return words, f"{quoted(words)} {'are' if len(words) > 1 else 'is'} in {index}", text is paper.title
+    return [], "", False
+
+
+def _has(paper: Paper, words: Sequence[str], in_title: bool) -> bool:
+    """Whether the paper has all `words` in its title, or anywhere if not `in_title`."""
+    texts = [paper.title] if in_title else [paper.title, paper.about]
+    return all(any(_holds(text, word) for text in texts) for word in words)
+
+
+def _holds(text: str, words: str) -> bool:
+    """Whether `words` occur in `text` side by side, in the same or other inflections."""
+    return f" {_stems(words)} " in f" {_stems(text)} "
+
+
+@lru_cache(maxsize=4_096)
+def _stems(text: str) -> str:
+    return " ".join(map(_stem, _TOKEN.findall(text)))
 
 
 def _telling(question: str) -> list[str]:
@@ -75,7 +108,7 @@ def _phrase(question: str, text: str) -> str:
     """Return the longest run of two or more adjacent words of `question` that occurs in `text` in the same or other
     inflections, as the question writes it."""
     words = _TOKEN.findall(question)
-    stems, held = [_stem(word) for word in words], f" {' '.join(map(_stem, _TOKEN.findall(text)))} "
+    stems, held = [_stem(word) for word in words], f" {_stems(text)} "
     best = range(0)
     for start in (number for number, word in enumerate(words) if _tells(word)):
         end = start + 1

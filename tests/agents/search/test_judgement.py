@@ -295,6 +295,20 @@ def test_what_a_paper_helps_with_is_kept_with_its_judgement() -> None:
     assert {event.needs for event in told if event.score < THRESHOLD} <= {()}
 
 
+def test_a_label_by_words_says_with_which_needs_a_paper_helps_beyond_the_question_itself() -> None:
+    def by_words(request: ModelRequest) -> dict[str, object]:
+        rows = judge_words(request)["papers"]
+        return {"papers": [{**row, "needs": ["n1", "n2"] if row["label"] == 3 else ["n2"]} for row in rows]}
+
+    with scripted(understand=lambda request: READ, judge_words=by_words) as endpoint:
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+    reasons = {judged.reason for judged in found.of(PaperJudged) if judged.by_words and judged.score >= THRESHOLD}
+    assert reasons == {
+        f"by its words alone, it answers the question and helps with “{NEEDS[1]}”",
+        f"by its words alone, it helps with “{NEEDS[1]}”",
+    }
+
+
 def nothing(request: ModelRequest) -> dict[str, object]:
     return {"label": 0}
 

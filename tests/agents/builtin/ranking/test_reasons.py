@@ -40,6 +40,31 @@ def test_the_paper_that_cites_it_is_named() -> None:
     assert told == "“sparse retrieval” is in its title; cited by “A survey of retrieval”"
 
 
+def test_of_several_papers_that_cite_it_one_is_named_and_the_others_counted() -> None:
+    told = why(QUESTION, ABOUT, (), [citing("A survey of retrieval"), citing("Another"), citing("A third")])
+    assert told.endswith("cited by “A survey of retrieval” and 2 more of the best papers")
+
+
+def dated(title: str, year: int | None, abstract: str = "") -> Paper:
+    return paper(title, date=str(year) if year else None, abstract=abstract)
+
+
+def test_words_that_all_relevant_papers_have_are_no_reason_if_links_or_dates_set_a_paper_apart() -> None:
+    noted = replace(ABOUT, title="Noted", abstract="On sparse retrieval.")
+    linked, newest = replace(noted, references=CITED.identifiers), replace(noted, date="2025")
+    beside = [dated("On sparse retrieval", 2001), dated("Beside", None, abstract="Sparse retrieval, revisited.")]
+    assert why(QUESTION, linked, (), [CITED], beside) == "cites “Two”"
+    assert why(QUESTION, newest, (), (), beside) == "newer (2025) than 1 of the 2 other relevant papers"
+    alike = replace(noted, date=None)
+    assert why(QUESTION, alike, (), (), beside) == "“sparse retrieval” is in its abstract"
+
+
+def test_words_that_one_relevant_paper_lacks_or_has_in_its_abstract_only_are_a_reason() -> None:
+    beside = [dated("On sparse retrieval", 2001), dated("Beside", 2002, abstract="On sparse retrieval.")]
+    assert why(QUESTION, ABOUT, (), (), beside) == "“sparse retrieval” is in its title"
+    assert why(QUESTION, ABOUT, (), (), [dated("Another matter", 2001)]) == "“sparse retrieval” is in its title"
+
+
 def test_small_words_of_the_question_are_no_reason() -> None:
     assert why(QUESTION, paper("What is known of the sea"), ()) == "has none of the question's words"
 

@@ -3,7 +3,8 @@
 A text is worth the weight of the terms that its sentences cover, less for each repetition: a submodular gain, chosen
 greedily by gain for length (Lin & Bilmes 2011, "A class of submodular functions for document summarization"). The terms
 that count are those of the question and of a part's heading, weighted by rarity, and those that the part's first papers
-share (a relevance model, Lavrenko & Croft 2001). A single sentence is scored as for quotes (`choosing.worth`).
+share (a relevance model, Lavrenko & Croft 2001). A single sentence is scored as for quotes (`choosing.worth`), and more
+if it reports a finding (`zones`).
 """
 
 import re
@@ -15,8 +16,8 @@ from typing import Generic, NamedTuple, TypeVar
 
 from agents.builtin.ranking.bm25 import idf
 from agents.builtin.ranking.topic_coverage import TopicTerms
-from agents.builtin.text.excerpts import DOES
 from agents.builtin.text.terms import terms
+from agents.builtin.text.zones import findings
 from agents.evidence.choosing import ON_PAGE, SentenceTerms, lines, may_be_quoted, worth
 from cache.passages import Passage
 from connectors.paper import Paper, WorkId
@@ -32,7 +33,10 @@ _EVEN = 10
 """Offset to ranks: the first papers of a list hardly differ in what they share."""
 _JOINED = 0.5
 """Factor on a sentence that continues another one."""
-_OWN_WORK = 0.85
+_OTHER = 0.3
+"""Worth of a sentence without a finding, relative to the 1.3 of one with a finding."""
+_ON_PAGE = 0.5
+"""Probability of a finding assumed for sentences on a page."""
 _LENGTH = 0.3
 """Exponent of a sentence's length in its cost. With 1, sentences that say two things at once would earn back half of
 their cost."""
@@ -203,23 +207,26 @@ def _say(stems: Collection[str], fresh: dict[str, float]) -> None:
 
 
 class _Quotable(NamedTuple):
-    """A sentence that may be quoted, and the sentence before it in the abstract."""
+    """A sentence that may be quoted, the sentence before it in the abstract, and the probability that it reports a
+    finding."""
 
     work: WorkId
     line: SentenceTerms
     before: str
+    finding: float
 
 
 def _quotable(part: TextPart) -> Iterator[_Quotable]:
     """Yield the sentences of a part's papers that may be quoted, each once."""
     for work, paper in part.papers.items():
         own = {line.text: line for line in lines(paper.about)}
+        told = dict(zip(own, findings(list(own)), strict=True))
         pages = [SentenceTerms(passage.text, passage.page, frozenset(terms(passage.text)), frozenset(), ON_PAGE)
                  for passage in part.passages.get(work, ()) if passage.text not in own]  # fmt: skip
         before = ""
         for line in (*own.values(), *pages):
             if len(line.text) >= _SHORTEST and len(line.text.split()) >= _LEAST_WORDS and may_be_quoted(line.text):
-                yield _Quotable(work, line, before if line.page is None else "")
+                yield _Quotable(work, line, before if line.page is None else "", told.get(line.text, _ON_PAGE))
             before = line.text
 
 
@@ -228,12 +235,12 @@ def _candidates(key: Key, part: TextPart, question: str, passages: Sequence[_Quo
     question_terms = TopicTerms(question)
     titles = {work: frozenset(terms(paper.title)) for work, paper in part.papers.items()}
     whole = {work: titles[work] | set(terms(paper.about)) for work, paper in part.papers.items()}
-    for work, line, before in passages:
+    for work, line, before, finding in passages:
         text = line.text
         after = before if leans(text) else ""
         alone = not (leans(text) or (part.most < inf and _POINTING.search(text)))
         if alone or (after and part.most == inf):
-            telling = worth(question_terms, line, titles[work], whole[work]) * _standing(text)
+            telling = worth(question_terms, line, titles[work], whole[work]) * _standing(text) * (_OTHER + finding)
             yield _Candidate(key, work, text, line.page, after, telling / len(text.split()) ** _LENGTH)
 
 
@@ -245,7 +252,7 @@ def leans(text: str) -> bool:
 def _standing(text: str) -> float:
     """Return a factor for how well a sentence stands alone."""
     joined = leans(text) or _GOING_ON.match(text)
-    return (_JOINED if joined else 1.0) * (_OWN_WORK if DOES.search(text) else 1.0)
+    return _JOINED if joined else 1.0
 
 
 def _weights(
@@ -259,7 +266,7 @@ def _weights(
     """Return the weight of each term in a part; they sum up to 1."""
     places = {work: index for index, work in enumerate(part.papers)}
     shared: dict[str, float] = defaultdict(float)
-    for work, line, _ in passages:
+    for work, line, *_ in passages:
         for term in counted[line.text]:
             if having[term] > 1:
                 shared[term] += rarity[term] / (_EVEN + places[work])

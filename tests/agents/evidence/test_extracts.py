@@ -114,3 +114,11 @@ def test_a_part_that_says_too_little_is_given_up_where_the_words_are_used_up_and
     parts = {"many": TextPart(numbered()), "few": TextPart({WorkId(99): maps})}
     assert not shared_out("distillation, token pruning and hard negatives", parts, 40, 20)["few"]
     assert shared_out("distillation, token pruning and hard negatives", parts, 1_000, 20)["few"]
+
+
+def test_a_finding_is_quoted_before_the_background_that_has_as_many_words_of_the_question() -> None:
+    told = "Anaemia was found in fewer of the pregnant women who received iron (8 % vs 21 %, P<0.001)."
+    background = "Anaemia of pregnant women is a common disease in which iron is lacking."
+    method = "Pregnant women were randomly assigned to receive iron or placebo for 12 weeks."
+    trial = {WorkId(1): paper("A trial", "10.1000/t", abstract=f"{background} {method} {told}")}
+    assert [one.text for one in extracts("iron against anaemia of pregnant women", trial, most=1)] == [told]

@@ -11,7 +11,7 @@ import typer
 from spar_tui.cli.arguments import JsonFlag, PlainFlag
 from spar_tui.cli.lists.filter_words import FilterGroup
 from spar_tui.cli.options.usual_options import Verbs
-from spar_tui.cli.verbs.demonstrations import demonstrations, export_training
+from spar_tui.cli.verbs.demonstrations import demonstrations
 from spar_tui.errors import Failure, Interrupted, UsageError
 from spar_tui.phrases import counted
 from spar_tui.settings import Settings
@@ -28,7 +28,6 @@ MOST_PAPERS = 1_000
 
 app = Verbs(cls=FilterGroup, invoke_without_command=True, rich_markup_mode=None)
 app.command()(demonstrations)
-app.command("export-training")(export_training)
 
 
 @app.callback()

@@ -20,7 +20,7 @@ READ = {"import FILE", "check FILE", "search --from-log", "export --cited-in"}
 """What is read, by verb and option or by what the argument is called."""
 WRITTEN = {
     "export --output", "check --output", "log --output", "graph --output", "summarize --output",
-    "bench export-training --output", "watch --rss", "share --output",
+    "watch --rss", "share --output",
 }  # fmt: skip
 FOLDERS = {"fetch --to", "notes --to"}
 PLACES = {
@@ -77,7 +77,7 @@ def home(furnished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     [
         ["export", "--shelf"], ["export", "--run", "last", "--format", "ris"], ["graph", "--format", "dot"], ["graph"],
         ["log"],
-        ["bench", "export-training"], ["summarize", "attention in transformers", "--offline"],
+        ["summarize", "attention in transformers", "--offline"],
         ["check", "{refs}", "--fix", "--offline"], ["check", "{refs}", "--fix", "--offline", "--json"],
     ],
     ids=" ".join,
@@ -161,8 +161,8 @@ def test_standard_input_is_not_read_as_two_things(home: Path) -> None:
 
 def test_a_reader_that_has_enough_is_no_fault(home: Path) -> None:
     written = subprocess.Popen(
-        command("bench", "export-training", "-o", "-"), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=environment(home), cwd=Path(__file__).parents[4],
+        command("search", "attention", "--offline", "--jsonl", "--quiet"), stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, env=environment(home), cwd=Path(__file__).parents[4],
     )  # fmt: skip
     assert written.stdout is not None
     assert written.stderr is not None

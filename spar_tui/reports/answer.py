@@ -12,7 +12,7 @@ from connectors.paper import WorkId
 from connectors.records.visible import visible
 from spar_tui.math_text import warned_title
 from spar_tui.phrases import quotation
-from spar_tui.reports.json_objects import cost_object, paper_object, source_objects
+from spar_tui.reports.json_objects import cost_object, json_fields, paper_object, source_objects
 from spar_tui.reports.summary_markdown import DISAGREE, Marks, with_mark
 from spar_tui.terminal import Style
 
@@ -190,6 +190,9 @@ def quotes_of(state: SummaryState) -> dict[WorkId, list[Citation]]:
     return by_work
 
 
+_QUOTE_FIELDS = "quote page described"
+
+
 def answer_object(run: str, state: SummaryState) -> dict[str, Any]:
     """Return an answer as an object. Sentences and quotes name papers by their numbers in `evidence`."""
     written, numbers = state.written.get(ROOT), {work: number for number, work in enumerate(state.cited, start=1)}
@@ -202,21 +205,19 @@ def answer_object(run: str, state: SummaryState) -> dict[str, Any]:
             {
                 "text": sentence.text,
                 "contested": sentence.contested,
-                "citations": [_quote(cited) | {"number": numbers[state.findings.work(cited.work)]}
+                "citations": [json_fields(cited, _QUOTE_FIELDS) | {"number": numbers[state.findings.work(cited.work)]}
                               for cited in sentence.citations],
             }
             for sentence in (written.sentences if written else ())
         ],
         "missing": (written.gap or None) if written else None,
-        "cut": written.cut if written else 0,
-        "partly": written.partly if written else 0,
-        "unchecked": written.unchecked if written else 0,
+        **{count: getattr(written, count, 0) for count in ("cut", "partly", "unchecked")},
         "evidence": [
             {
                 "number": numbers[work],
                 "speaks_for": side_of(state, work),
                 "design": design_of(state.findings.found[work].paper) or None,
-                "quotes": [_quote(quote) for quote in quotes],
+                "quotes": [json_fields(quote, _QUOTE_FIELDS) for quote in quotes],
                 "paper": paper_object(state.findings.found[work].paper, numbers[work]),
             }
             for work, quotes in quotes_of(state).items()
@@ -226,7 +227,3 @@ def answer_object(run: str, state: SummaryState) -> dict[str, Any]:
         "sources": source_objects(state.findings.sources, {}),
         "cost": cost_object(state.findings.cost, state.finished.seconds if state.finished else None),
     }  # fmt: skip
-
-
-def _quote(citation: Citation) -> dict[str, Any]:
-    return {"quote": citation.quote or None, "page": citation.page, "described": citation.described or None}

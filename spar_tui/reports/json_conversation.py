@@ -5,7 +5,7 @@ from typing import Any
 
 from agents.assistant.state import ConversationState, Turn
 from spar_tui.conversation_phrases import rows_of
-from spar_tui.reports.json_objects import cost_object, paper_object
+from spar_tui.reports.json_objects import cost_object, json_fields, paper_object
 
 
 def conversation_object(run: str, state: ConversationState, first: int = 0) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def _turn(state: ConversationState, turn: Turn) -> dict[str, Any]:
     papers = rows_of(state, answer) if answer else []
     return {
         "message": turn.message,
-        "understood": plan.understood if plan else None,
+        **json_fields(plan, "understood"),
         "planned_by": plan.by if plan else None,
         "steps": _steps(turn),
         "proposed": turn.proposed.sentence if turn.proposed else None,
@@ -48,8 +48,7 @@ def _steps(turn: Turn) -> Sequence[dict[str, Any]]:
                 "values": dict(done.values) if done else {},
                 "notes": list(done.notes) if done else [],
                 "relaxed": list(done.relaxed) if done else [],
-                "run": done.run if done else None,
-                "error": (done.error or None) if done else None,
+                **json_fields(done, "run error"),
             }
         )
     return steps

@@ -17,6 +17,20 @@ from spar_tui.screening import selection
 _NAMED: tuple[Scheme, ...] = ("doi", "arxiv", "pmid", "s2", "openalex")
 
 
+def json_fields(record: object, names: str) -> dict[str, Any]:
+    """Return the fields `names` of a record as JSON values: dates as text, tuples as lists, null for an empty text and
+    without a record."""
+    return {
+        name: _json(getattr(record, name, None) if record is None else getattr(record, name)) for name in names.split()
+    }
+
+
+def _json(value: object) -> object:
+    if isinstance(value, date):
+        return value.isoformat()
+    return list(value) if isinstance(value, tuple) else None if value == "" else value
+
+
 def paper_object(
     paper: Paper,
     rank: int,
@@ -34,30 +48,20 @@ def paper_object(
         "id": paper.id,
         "title": paper.title,
         "authors": [author.name for author in paper.authors],
-        "et_al": paper.et_al,
-        "year": paper.year,
-        "venue": paper.venue or None,
+        **json_fields(paper, "et_al year venue"),
         "imprint": _imprint(paper),
-        "abstract": paper.abstract or None,
-        "described": paper.described or None,
-        "keywords": list(paper.keywords),
+        **json_fields(paper, "abstract described keywords"),
         "identifiers": {scheme: paper.identifier(scheme) for scheme in _NAMED},
         "citation_count": paper.citation_count,
-        "score": ranked.score if ranked else None,
-        "relevance": ranked.relevance if ranked else None,
+        **json_fields(ranked, "score relevance"),
         "personal": personal and {"score": personal.taste, "moved": personal.before - personal.after},
-        "reason": (judged.reason or None) if judged else None,
         "proven": judged.proven if judged and judged.reason else None,
-        "quote": (judged.quote or None) if judged else None,
-        "page": judged.page if judged else None,
+        **json_fields(judged, "reason quote page"),
         "judged_by": judged.by if judged else ("built-in" if ranked else None),
         "unread": unread,
         "screened": screened and {"decision": screened.decision, "reason": screened.reason or None},
         "found_by": list(found_by),
-        "url": paper.url,
-        "pdf": paper.pdf,
-        "retracted": paper.retracted,
-        "retraction_notice": paper.retraction_notice,
+        **json_fields(paper, "url pdf retracted retraction_notice"),
         "corrected": list(corrected_fields(paper)),
     }
 
@@ -80,15 +84,8 @@ def search_object(run: str, state: SearchState, papers: Sequence[tuple[int, Rank
         "run": run,
         "question": state.started.question,
         "understanding": understood
-        and {
-            "intent": understood.intent,
-            "domain": understood.domain,
-            "since": _iso(understood.since),
-            "until": _iso(understood.until),
-            "sources": list(understood.sources),
-            "queries": list(understood.queries),
-            "by": understood.by,
-        },
+        and json_fields(understood, "since until sources queries by")
+        | {"intent": understood.intent, "domain": understood.domain},
         "papers": [
             paper_object(
                 state.found[ranked.work].paper,
@@ -125,15 +122,8 @@ def _counts(state: SearchState) -> dict[str, Any]:
 
 def cost_object(cost: Spent, seconds: float | None) -> dict[str, Any]:
     """Return the total cost of a run."""
-    return {
-        "calls": cost.calls,
-        "input_tokens": cost.input_tokens,
-        "output_tokens": cost.output_tokens,
-        "tokens_estimated": cost.tokens_estimated,
-        "usd": cost.usd,
-        "usd_estimated": bool(cost.usd) and cost.usd_estimated,
-        "seconds": seconds,
-    }
+    fields = json_fields(cost, "calls input_tokens output_tokens tokens_estimated usd")
+    return fields | {"usd_estimated": bool(cost.usd) and cost.usd_estimated, "seconds": seconds}
 
 
 def _in_order(ways: Sequence[FoundBy], state: SearchState) -> list[FoundBy]:
@@ -164,11 +154,8 @@ def source_objects(tallies: Mapping[str, SourceTally], included: Mapping[str, in
         name: {
             "state": "failed" if tally.state == "stopped" else tally.state,
             "outcome": outcome_of(tally),
-            "asked": tally.asked,
-            "found": tally.found,
             "included": included.get(name, 0),
-            "seconds": tally.seconds,
-            "error": tally.error,
+            **json_fields(tally, "asked found seconds error"),
         }
         for name, tally in tallies.items()
     }
@@ -181,7 +168,3 @@ def included_by_source(state: SearchState) -> dict[str, int]:
         for name in {finding.source for finding in state.found[ranked.work].found_by}:
             included[name] = included.get(name, 0) + 1
     return included
-
-
-def _iso(day: date | None) -> str | None:
-    return day.isoformat() if day else None

@@ -5,6 +5,7 @@ from typing import Any
 
 from agents.taste.whole_profile import NamedLine, Profile
 from connectors.paper import Paper
+from spar_tui.reports.json_objects import json_fields
 
 
 def profile_object(profile: Profile, papers: Mapping[int, Paper], keys: Mapping[int, str]) -> dict[str, Any]:
@@ -24,19 +25,12 @@ def _line_object(line: NamedLine, papers: Mapping[int, Paper], keys: Mapping[int
     """Return a line; `share` is the share of the history on which an understood line rests."""
     return {
         "line": line.name,
-        "facet": line.facet,
-        "text": line.text,
+        **json_fields(line, "facet text counts"),
         "own": line.own is not None,
         "made": line.own.made.isoformat() if line.own else None,
         "share": None if line.own else round(line.share, 4),
-        "counts": line.counts,
         "papers": [
-            {
-                "id": papers[number].id,
-                "key": keys.get(number),
-                "title": papers[number].title,
-                "year": papers[number].year,
-            }
+            {"key": keys.get(number), **json_fields(papers[number], "id title year")}
             for number in line.papers
             if number in papers
         ],

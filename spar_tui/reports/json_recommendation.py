@@ -4,10 +4,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from agents.recommendation.events import CandidateAligned, RankedCandidate, RecommendationState
-from agents.taste.records import Ground, HistoryPaper
+from agents.taste.records import Ground
 from connectors.paper import WorkId
 from spar_tui.recommendation_phrases import reasons
-from spar_tui.reports.json_objects import cost_object, paper_object, source_objects
+from spar_tui.reports.json_objects import cost_object, json_fields, paper_object, source_objects
+
+_HISTORY = "id title year key weight acts"
+"""The fields of a paper of the history."""
 
 
 def recommendation_object(
@@ -50,14 +53,7 @@ def recommendation_object(
 def _request(state: RecommendationState) -> dict[str, Any]:
     started = state.started
     assert started is not None
-    return {
-        "limit": started.limit,
-        "from": _ids(state, started.start),
-        "tag": started.tag,
-        "field": started.field,
-        "new_since": started.new_since.isoformat() if started.new_since else None,
-        "model": started.model,
-    }
+    return {"from": _ids(state, started.start), **json_fields(started, "limit tag field new_since model")}
 
 
 def _history(state: RecommendationState) -> dict[str, Any]:
@@ -65,20 +61,9 @@ def _history(state: RecommendationState) -> dict[str, Any]:
     return {
         "papers": context.papers if context else 0,
         "subjects": len(context.groups) if context else 0,
-        "weightiest": [_history_paper(paper) for paper in (context.history if context else ())],
+        "weightiest": [json_fields(paper, _HISTORY) for paper in (context.history if context else ())],
         "session": _ids(state, context.session) if context else [],
-        "not_wanted": [_history_paper(paper) for paper in (context.unwanted if context else ())],
-    }
-
-
-def _history_paper(paper: HistoryPaper) -> dict[str, Any]:
-    return {
-        "id": paper.id,
-        "title": paper.title,
-        "year": paper.year,
-        "key": paper.key or None,
-        "weight": paper.weight,
-        "acts": list(paper.acts),
+        "not_wanted": [json_fields(paper, _HISTORY) for paper in (context.unwanted if context else ())],
     }
 
 
@@ -104,12 +89,9 @@ def _paper(state: RecommendationState, placed: RankedCandidate, rank: int) -> di
 def _alignment(state: RecommendationState, aligned: CandidateAligned) -> dict[str, Any]:
     return {
         "fit": aligned.score,
-        "alignment": aligned.alignment,
+        **json_fields(aligned, "alignment unmet reason quote"),
         "grounds": [_ground(state, ground) for ground in aligned.grounds],
-        "unmet": aligned.unmet or None,
-        "reason": aligned.reason or None,
         "proven": not aligned.unproven if aligned.reason else None,
-        "quote": aligned.quote or None,
         "judged_by": aligned.by,
     }
 
@@ -118,8 +100,7 @@ def _ground(state: RecommendationState, ground: Ground) -> dict[str, Any]:
     history_paper = state.history.get(ground.number)
     return {
         "paper": history_paper.id if history_paper else None,
-        "title": history_paper.title if history_paper else None,
-        "key": (history_paper.key or None) if history_paper else None,
+        **json_fields(history_paper, "title key"),
         "acts": list(history_paper.acts) if history_paper else [],
         "line": ground.line or None,
         "share": ground.support,

@@ -7,7 +7,7 @@ from agents.run.kinds import KINDS, kind_named
 from cache import runs
 from cache.store import Store
 from connectors.entry_points import loaded
-from spar_tui.reports.json_objects import paper_object
+from spar_tui.reports.json_objects import json_fields, paper_object
 
 OBJECTS: Mapping[str, str] = {
     "search": "spar_tui.reports.json_objects:search_object",
@@ -24,11 +24,8 @@ def run_object(store: Store, name: str) -> dict[str, Any]:
     run = runs.get(store, name)
     return {
         "run": run.id,
-        "kind": run.kind,
         "question": run.question,
-        "state": run.state,
-        "started": run.started.isoformat(),
-        "finished": run.finished and run.finished.isoformat(),
+        **json_fields(run, "kind state started finished"),
         "counts": dict(run.counts),
         "papers": [paper_object(ranked.paper, rank) for rank, ranked in enumerate(runs.result(store, run.id), start=1)],
         "answer": _answer(store, run),

@@ -1,14 +1,13 @@
 """The object of `spar summarize --json`: the tree with its papers and its text."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import Any
 
 from agents.summary.events import ROOT, NodeWritten
 from agents.summary.state import SummaryState
 from agents.summary.tree import in_order
 from connectors.paper import WorkId
-from spar_tui.reports.json_objects import cost_object, paper_object, source_objects
+from spar_tui.reports.json_objects import cost_object, json_fields, paper_object, source_objects
 
 
 def summary_object(run: str, state: SummaryState) -> dict[str, Any]:
@@ -18,8 +17,7 @@ def summary_object(run: str, state: SummaryState) -> dict[str, Any]:
     return {
         "run": run,
         "topic": state.topic,
-        "since": _day(state.started.since if state.started else None),
-        "until": _day(state.started.until if state.started else None),
+        **json_fields(state.started, "since until"),
         "tree": _node(state, ROOT),
         "left_out": [
             {"node": node, "title": state.title(node), **_why(state, node)}
@@ -34,10 +32,6 @@ def summary_object(run: str, state: SummaryState) -> dict[str, Any]:
     }
 
 
-def _day(bound: date | None) -> str | None:
-    return bound.isoformat() if bound else None
-
-
 def _node(state: SummaryState, node: str) -> dict[str, Any]:
     written = state.written.get(node)
     return {
@@ -47,11 +41,8 @@ def _node(state: SummaryState, node: str) -> dict[str, Any]:
         "query": state.query(node),
         "papers": [_id(state, work) for work in state.works(node)],
         "sentences": _sentences(state, written) if written else None,
-        "gap": (written.gap or None) if written else None,
         "written_by": written.by if written else None,
-        "cut": written.cut if written else None,
-        "partly": written.partly if written else None,
-        "unchecked": written.unchecked if written else None,
+        **json_fields(written, "gap cut partly unchecked"),
         "table": _table(state, node),
         "facets": [_node(state, child) for child in state.children(node)],
     }
@@ -64,12 +55,7 @@ def _sentences(state: SummaryState, written: NodeWritten) -> list[dict[str, Any]
             "contested": sentence.contested,
             "alike": sentence.alike,
             "citations": [
-                {
-                    "paper": _id(state, cited.work),
-                    "quote": cited.quote or None,
-                    "page": cited.page,
-                    "described": cited.described or None,
-                }
+                {"paper": _id(state, cited.work), **json_fields(cited, "quote page described")}
                 for cited in sentence.citations
             ],
         }

@@ -23,6 +23,7 @@ from connectors.query.expression import ExpressionError
 from connectors.registry import SOURCES, is_searchable
 from spar_tui import __version__
 from spar_tui.recommendation_phrases import personal_line, personal_text
+from spar_tui.reports.json_objects import json_fields
 from spar_tui.reports.search_flow import Reasons, search_flow
 from spar_tui.reports.search_items import prisma_s, strategies
 from spar_tui.screening import MARKS, ScreenedRecords, ranked_first, screening, selection, works_decided
@@ -88,17 +89,11 @@ def _understanding(state: SearchState) -> dict[str, Any] | None:
     if read is None:
         return None
     return {
-        "by": read.by,
+        **json_fields(read, "by since until authors needs min_citations open_access"),
         "intent": read.intent,
         "domain": read.domain,
-        "since": read.since and read.since.isoformat(),
-        "until": read.until and read.until.isoformat(),
-        "authors": list(read.authors),
         "venue": " or ".join(read.all_venues) or None,
         "meaning": read.meaning,
-        "needs": list(read.needs),
-        "min_citations": read.min_citations,
-        "open_access": read.open_access,
         "sources": {name: dict(read.source_reasons).get(name, "") for name in read.sources},
     }
 
@@ -187,11 +182,7 @@ def _links(state: SearchState) -> list[dict[str, Any]]:
     return [
         {
             "of": state.found[state.work(expansion.seed)].paper.id,
-            "link": expansion.link,
-            "listed": expansion.listed,
-            "new": expansion.new,
-            "sources": list(expansion.sources),
-            "error": expansion.error,
+            **json_fields(expansion, "link listed new sources error"),
         }
         for expansion in state.followed
         if expansion.listed or expansion.error
@@ -280,9 +271,7 @@ def _ended(events: Sequence[tuple[datetime, Event]]) -> datetime | None:
 def _judgement(state: SearchState, work: WorkId) -> Mapping[str, Any]:
     paper, judged = state.found[work].paper, state.judgement(work)
     return {
-        "id": paper.id,
-        "title": paper.title,
-        "year": paper.year,
+        **json_fields(paper, "id title year"),
         "judged_by": judged.by if judged else None,
         "reason": judged.reason if judged else "",
         "proven": judged.proven if judged and judged.reason else None,

@@ -13,7 +13,7 @@ from cache.corpus.place import CORPUS
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.records.clean import clean_text
 from connectors.registry import SOURCES, is_searchable
-from spar_tui.errors import UsageError
+from spar_tui.errors import Failure, UsageError
 
 LONGEST_QUESTION = 2_000
 MOST_PLACES = 1_000
@@ -132,6 +132,14 @@ def refuse_empty(given: Mapping[str, str | None]) -> None:
         raise UsageError(f"{empty} is empty; give it a value or leave it out.")
 
 
+def need_extra(verb: str) -> None:
+    """Raise `Failure`, with the command that installs it, if the extra of `verb`, which has its name, is missing."""
+    from spar_tui.installation.commands import adding_extra
+
+    if command := adding_extra(verb):
+        raise Failure(f"spar {verb} needs an extra package; install it with: {command}")
+
+
 def check_tags(given: Sequence[str]) -> None:
     """Raise `UsageError` if a tag is empty, as an unset shell variable is."""
     if not all(clean_text(tag, 1) for tag in given):
@@ -165,9 +173,9 @@ def own_queries(given: Sequence[str]) -> tuple[tuple[str, str], ...]:
     return tuple(queries.items())
 
 
-def first_day(raw: str | None) -> date | None:
-    """Parse `--since`: the first day of a year, month or day."""
-    return _days("--since", raw)[0] if raw is not None else None
+def first_day(raw: str | None, flag: str = "--since") -> date | None:
+    """Parse the value of `flag`: the first day of a year, month or day."""
+    return _days(flag, raw)[0] if raw is not None else None
 
 
 def _days(flag: str, raw: str) -> tuple[date, date]:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spar_tui.cli.arguments import JsonFlag, PlainFlag
+from spar_tui.cli.arguments import JsonFlag, PlainFlag, need_extra
 from spar_tui.cli.lists.filter_words import FilterGroup
 from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.cli.verbs.demonstrations import demonstrations
-from spar_tui.errors import Failure, Interrupted, UsageError
+from spar_tui.errors import Interrupted, UsageError
 from spar_tui.phrases import counted
 from spar_tui.settings import Settings
 from spar_tui.terminal import ProgressLine, say, say_json
@@ -60,10 +60,7 @@ def bench(
     for flag, number, most in (("--limit", limit, MOST_PAPERS), ("--queries", 1 if queries is None else queries, None)):
         if number < 1 or (most and number > most):
             raise UsageError(f"{flag} {number} is out of range; use {f'1 to {most:,}' if most else '1 or more'}.")
-    from spar_tui.installation.commands import adding_extra
-
-    if command := adding_extra("bench"):
-        raise Failure(f"spar bench needs an extra package; install it with: {command}")
+    need_extra("bench")
     from agents.search.options import SearchOptions
 
     settings = read_settings()

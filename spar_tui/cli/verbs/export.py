@@ -8,7 +8,7 @@ import typer
 
 from connectors.errors import SourceError
 from connectors.paper import Paper, WorkId
-from spar_tui.cli.arguments import OfflineFlag
+from spar_tui.cli.arguments import OfflineFlag, only_one
 from spar_tui.cli.lists.filter_words import RecordSortOption, ReverseFlag, in_order, record_order
 from spar_tui.errors import Failure, Interrupted, UsageError, UserError
 from spar_tui.phrases import counted, papers_text
@@ -176,12 +176,9 @@ def export(
         )
     if DASH in (paper or []) and DASH in (cited_in or []):
         raise UsageError("standard input is either papers or a document that cites them; give one of them as a file.")
-    sets = {"--screened": screened, "--included": included, "--kept": kept, "--all": every}
-    given = [flag for flag, value in sets.items() if value]
-    if given and not run:
-        raise UsageError(f"{given[0]} needs --run RUN, because decisions are stored with a search.")
-    if len(given) > 1:
-        raise UsageError(f"{' and '.join(given)} cannot be combined; choose one set of papers.")
+    chosen_set = only_one({"--screened": screened, "--included": included, "--kept": kept, "--all": every})
+    if chosen_set and not run:
+        raise UsageError(f"{chosen_set} needs --run RUN, because decisions are stored with a search.")
     which = "included" if included else "kept" if kept else "all" if every else screened
     from spar_tui.bibliography.exporting import export_papers
     from spar_tui.bibliography.options import export_options

@@ -1,7 +1,7 @@
 """`spar history`: list past runs and interactions with papers, and forget them."""
 
 from collections.abc import Collection
-from datetime import date, datetime, time
+from datetime import datetime, time
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -105,17 +105,9 @@ def reading(
             for paper in papers.by_ids(store, [interaction.number])
         ]
     if as_json:
-        rows = [
-            {
-                "act": paper_interaction.act,
-                "at": paper_interaction.at.isoformat(),
-                "run": paper_interaction.run,
-                "id": paper.id,
-                "title": paper.title,
-            }
-            for paper_interaction, paper in done
-        ]
-        say_json({"acts": rows})
+        from spar_tui.reports.json_objects import json_fields
+
+        say_json({"acts": [json_fields(act, "act at run") | json_fields(paper, "id title") for act, paper in done]})
         return 0
     style = answer_style(plain)
     for paper_interaction, paper in done:
@@ -153,7 +145,7 @@ def forget(
         raise UsageError("--paper and --before need --reading.")
     from cache import runs
 
-    day = _day(before)
+    day = first_day(before, "--before")
     number = _number_of(paper) if paper else None
     with open_store(read_settings()) as store:
         ids = list(dict.fromkeys(runs.resolve(store, run_id) for run_id in run or []))
@@ -170,13 +162,6 @@ def forget(
             forgotten = forget_interactions(store, paper=number, before=start)
             say(f"forgot {counted(forgotten, 'act')} of the reading history")
     return 0
-
-
-def _day(raw: str | None) -> date | None:
-    try:
-        return first_day(raw)
-    except UsageError as error:
-        raise UsageError(str(error).replace("--since", "--before")) from None
 
 
 def _number_of(raw: str) -> int:
@@ -228,11 +213,7 @@ def _came_to(run: "Run", under_way: Collection[str]) -> str:
 
 
 def _run_object(run: "Run") -> dict[str, object]:
-    return {
-        "run": run.id,
-        "kind": run.kind,
-        "question": run.question,
-        "state": run.state,
-        "started": run.started.isoformat(),
-        "counts": dict(run.counts),
-    }
+    from spar_tui.reports.json_objects import json_fields
+
+    fields = json_fields(run, "kind state started")
+    return {"run": run.id, "question": run.question, **fields, "counts": dict(run.counts)}

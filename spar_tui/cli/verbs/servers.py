@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from spar_tui.cli.arguments import NoModelFlag, OfflineFlag, SourceOption, source_names
-from spar_tui.errors import Failure, UsageError
+from spar_tui.cli.arguments import NoModelFlag, OfflineFlag, SourceOption, need_extra, source_names
+from spar_tui.errors import UsageError
 from spar_tui.settings import Settings
 from spar_tui.terminal import remark
 from spar_tui.workspace import open_workspace, read_settings, unasked_model
@@ -40,20 +40,13 @@ def mcp(
     if port is not None and not 0 <= port <= 65535:
         raise UsageError("--port must be from 0 to 65535.")
     names = source_names(source or [])
-    _need_libraries()
+    need_extra("mcp")
 
     settings = read_settings()
     quiet = offline or settings.preferences.offline
     _serve(settings, names or settings.preferences.sources, quiet, not no_model, allow_changes,
            (PORT if port is None else port) if http else None)  # fmt: skip
     return 0
-
-
-def _need_libraries() -> None:
-    from spar_tui.installation.commands import adding_extra
-
-    if command := adding_extra("mcp"):
-        raise Failure(f"spar mcp needs an extra package; install it with: {command}")
 
 
 def _serve(
@@ -94,10 +87,7 @@ def lsp(source: SourceOption = None, offline: OfflineFlag = False) -> int:
     is about something else. In .bib files it marks what spar check finds offline; editor actions ask the sources and
     make certain corrections."""
     names = source_names(source or [])
-    from spar_tui.installation.commands import adding_extra
-
-    if command := adding_extra("lsp"):
-        raise Failure(f"spar lsp needs an extra package; install it with: {command}")
+    need_extra("lsp")
     from spar_tui.lsp.server import ReferenceServer
 
     settings = read_settings(background=True)

@@ -1,7 +1,7 @@
 """Verbs that are imported when called. A table has the help text of each, so that the overview imports none."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from collections import Counter, UserDict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -61,29 +61,13 @@ class Verb:
         return " ".join(filter(None, texts))
 
 
-class _Commands(MutableMapping[str, Any]):
+class _Commands(UserDict[str, Any]):
     """The commands of verbs by name, each built on first access."""
 
-    def __init__(self, verbs: Sequence[Verb]) -> None:
-        self._built: dict[str, Any] = dict.fromkeys((verb.name for verb in verbs), None)
-        self._verbs = {verb.name: verb for verb in verbs}
-
     def __getitem__(self, name: str) -> Any:
-        if self._built[name] is None:
-            self._built[name] = self._verbs[name].built()
-        return self._built[name]
-
-    def __setitem__(self, name: str, command: Any) -> None:
-        self._built[name] = command
-
-    def __delitem__(self, name: str) -> None:
-        del self._built[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._built)
-
-    def __len__(self) -> int:
-        return len(self._built)
+        if isinstance(self.data[name], Verb):
+            self.data[name] = self.data[name].built()
+        return self.data[name]
 
 
 class LazyVerbs(TyperGroup):
@@ -95,7 +79,7 @@ class LazyVerbs(TyperGroup):
 
     def __init__(self, **more: Any) -> None:
         super().__init__(**{**more, "commands": None})
-        self.commands = _Commands([verb for verbs in self.GROUPS.values() for verb in verbs])
+        self.commands = _Commands({verb.name: verb for verbs in self.GROUPS.values() for verb in verbs})
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of the verbs, in the order of the table."""

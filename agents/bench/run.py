@@ -21,11 +21,11 @@ async def measured_search(question: GoldQuestion, resources: Resources, options:
     state = board.state
     documents = retrieved_documents(state, gold.document_of)
     ranking = [documents[ranked.work] for ranked in state.ranking][: options.limit]
-    kept = [documents[ranked.work] for ranked in state.ranking if ranked.relevance >= THRESHOLD]
+    relevant = [documents[ranked.work] for ranked in state.ranking if ranked.relevance >= THRESHOLD]
     return {
-        **qualities(ranking, list(documents.values()), kept, gold.grades),
+        **qualities(ranking, list(documents.values()), relevant, gold.grades),
         "papers": len(documents),
-        "kept": len(kept),
+        "kept": len(relevant),
         "asked": sum(tally.asked for tally in state.sources.values()),
         "calls": state.cost.calls,
         "seconds": time.perf_counter() - start,

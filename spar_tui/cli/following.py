@@ -112,13 +112,13 @@ async def _begun(workspace: Workspace, subject: WatchSubject, name: str) -> Begu
     if not any(map(str.isalnum, name)):
         raise UsageError("the name of a watch needs letters or digits.")
     try:
-        taken = watch(store, name)
+        earlier = watch(store, name)
     except NoSuchWatch:
         pass
     else:
         raise UsageError(
-            f"the watch “{taken.name}” already exists, for “{taken.question}”. Add another name at the end of the "
-            f"command, or delete that watch: spar watch --drop “{taken.name}”."
+            f"the watch “{earlier.name}” already exists, for “{earlier.question}”. Add another name at the end of the "
+            f"command, or delete that watch: spar watch --drop “{earlier.name}”."
         )
     begun = utc_now()
     answer = await followed(subject, workspace.resources.live)

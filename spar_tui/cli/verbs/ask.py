@@ -154,7 +154,7 @@ def _end(state: "SummaryState", run: str, flags: RunFlags) -> int:
     if state.finished and state.finished.ending != "complete":
         remark("stopped early; these are the results so far.")
     cut = f", {counted(written.cut, 'sentence')} without support cut" if written and written.cut else ""
-    told = "".join(f", {doubt}" for doubt in doubts(state))
-    note(f"read {others or papers_text(read)}, cited {len(state.cited):,}{cut}{told}; run {run}")
+    doubt_text = "".join(f", {doubt}" for doubt in doubts(state))
+    note(f"read {others or papers_text(read)}, cited {len(state.cited):,}{cut}{doubt_text}; run {run}")
     note(*cost_lines(state.findings.cost))
     return 3 if state.answered and state.answered.verdict == "silent" else 0

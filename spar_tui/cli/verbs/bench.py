@@ -104,9 +104,9 @@ async def _measure(
     sources, offline = settings.preferences.sources, settings.preferences.offline
     async with open_workspace(settings, sources, offline, model) as workspace:
         try:
-            for path, asked in questions.items():
-                for number, question in enumerate(asked):
-                    line.tell(f"{path.stem} {number}/{len(asked)}")
+            for path, of_path in questions.items():
+                for number, question in enumerate(of_path):
+                    line.tell(f"{path.stem} {number}/{len(of_path)}")
                     rows[path].append(await measured_search(question, workspace.resources, options))
         finally:
             line.tell("")

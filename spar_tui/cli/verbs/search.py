@@ -204,8 +204,8 @@ def search(
         return code
     from spar_tui.cli.verbs.watch import begin_watch, printed
 
-    kept = replace(options, sources=names or None, model=not flags.no_model)
-    name = begin_watch(settings, watch, question_text, kept, state, begun)
+    stored = replace(options, sources=names or None, model=not flags.no_model)
+    name = begin_watch(settings, watch, question_text, stored, state, begun)
     code = answer(output.run, state)
     printed(settings, name, [state.found[ranked.work].paper for ranked in state.shown])
     return code

@@ -199,10 +199,10 @@ def begin_watch(
 
     parameters = TypeAdapter(SearchOptions).dump_python(options, mode="json")
     with open_store(settings) as store:
-        kept = store_watch(store, name, question, parameters, state, [ranked.work for ranked in state.shown], begun)
+        label = store_watch(store, name, question, parameters, state, [ranked.work for ranked in state.shown], begun)
     then = "what is new in it" if any_answered(services_of(state.sources)) else "the first answer, then new papers"
-    remark(f"watched as {kept}; `spar watch` shows {then}.")
-    return kept
+    remark(f"watched as {label}; `spar watch` shows {then}.")
+    return label
 
 
 def printed(settings: Settings, name: str, papers: Sequence[Paper]) -> None:

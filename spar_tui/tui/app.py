@@ -175,7 +175,6 @@ class SparApp(ResearchApp):
             await self.push_screen(NewConversationScreen())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action is available: dialogs block some, and no screen opens over itself."""
         if action in ("new_question", "command_line", "import_file"):
             return not isinstance(self.screen, ModalScreen)
         if action == "talk" or parameters == ("profile",):
@@ -213,7 +212,6 @@ class SparApp(ResearchApp):
         await self.push_screen(AskForm(line.value, line.clear) if line else AskForm(begun))
 
     async def action_open(self, name: str) -> None:
-        """Open the profile, the settings, the list of keys, or the messages and errors."""
         if name == "errors":
             self.troubles_seen = self.troubles
         await self.push_screen(_screen_named(name))

@@ -487,7 +487,6 @@ class BaseApp(App[None], inherit_bindings=False):
         """Apply changed settings in a subclass."""
 
     def action_theme(self, name: str) -> None:
-        """Use another color theme and save it."""
         if problem := self.change_setting("theme", name):
             self.theme = THEMES[name].name
             self.say(f"The theme could not be saved: {problem}", "warning", 10)
@@ -562,7 +561,6 @@ class BaseApp(App[None], inherit_bindings=False):
             self.say(f"The pane widths could not be saved ({error.strerror}).", "warning")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action is available: pane actions need panes, and the palette and jumps open over no dialog."""
         if action in ("palette", "jump"):
             typing = action == "jump" and isinstance(self.focused, Input | TextArea)
             return not isinstance(self.screen, ModalScreen) and not typing
@@ -578,12 +576,10 @@ class BaseApp(App[None], inherit_bindings=False):
         return True
 
     def action_resize_pane(self, steps: int) -> None:
-        """Make the focused pane wider or narrower, and remember that."""
         for panes in self.screen.query(Panes):
             panes.resize(steps)
 
     def action_maximize_pane(self) -> None:
-        """Show only the focused pane, or all panes again."""
         for panes in self.screen.query(Panes):
             panes.show_alone(not panes.alone)
 

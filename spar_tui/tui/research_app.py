@@ -652,7 +652,6 @@ class ResearchApp(LibraryApp):
             raise Failure("This terminal cannot run another program; use a shell.") from None
 
     def action_read_next(self) -> None:
-        """Show what to read next."""
         self.read_next()
 
     def action_go(self, where: str) -> None:

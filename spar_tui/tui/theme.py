@@ -206,11 +206,9 @@ class Dialog(ModalScreen[ScreenResultType]):
         return self.unasked or event.time < self._heard_from
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action is available: none before the dialog takes keys."""
         return not self.unasked and super().check_action(action, parameters)
 
     def action_move(self, steps: int) -> None:
-        """Go to the next field or the previous one."""
         self.focus_next() if steps > 0 else self.focus_previous()
 
     def action_close(self) -> None:

@@ -186,7 +186,6 @@ class CommandOutput(ScrollModal):
             self._tell()
 
     def action_copy_shown(self) -> None:
-        """Copy the whole output."""
         self.app.copy(self.text, "the output")
 
     def action_close(self) -> None:

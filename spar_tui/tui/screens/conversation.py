@@ -51,11 +51,9 @@ class DocumentScreen(ScrollModal):
         yield Content("\n").join(map(document_line, self.text.rstrip("\n").split("\n")))
 
     def action_copy_shown(self) -> None:
-        """Copy the whole document."""
         self.app.copy(self.text, counted(len(self.text.splitlines()), "line"))
 
     def action_write_file(self) -> None:
-        """Save the document as a file."""
         self.dismiss()
         self._write()
 
@@ -246,7 +244,6 @@ class ConversationScreen(RunActions):
     # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether the state of the conversation allows an action."""
         row = self._row
         match action:
             case "answer_proposal":
@@ -302,7 +299,6 @@ class ConversationScreen(RunActions):
         self.refresh_bindings()  # a key that answers for an empty line types a letter into any other
 
     def action_answer_proposal(self, yes: bool) -> None:
-        """Answer the proposal with yes or no."""
         self._say("yes" if yes else "no")
 
     def action_steps(self) -> None:
@@ -332,11 +328,9 @@ class ConversationScreen(RunActions):
         return (turn.answer.text if turn.answer else ""), "the answer"
 
     def action_copy_shown(self) -> None:
-        """Copy the current document or text."""
         self.app.copy(*self._copied)
 
     def action_write_file(self) -> None:
-        """Save the document as a file."""
         if (turn := self._turn) is not None and self._document:
             done = next(done for done in turn.outcomes if done.text)
             is_export = done.tool == "export"
@@ -353,5 +347,4 @@ class ConversationScreen(RunActions):
         self.go_to("turns")
 
     def action_to_line(self) -> None:
-        """Go to the message line."""
         self.go_to("message")

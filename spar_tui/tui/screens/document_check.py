@@ -222,13 +222,11 @@ class DocumentCheckScreen(LibraryScreen):
         self.app.push_screen(FindingSheet(event.row))
 
     def action_browse(self) -> None:
-        """Open the record's page."""
         if (row := self._table.row) and row.link:
             self.app.browse_address(row.link, lambda: None)
 
     @work(group=PROMPTS)
     async def action_accept(self) -> None:
-        """Accept the finding with a reason, so that later checks do not report it."""
         if row := self._table.row:
             name = row.key or f"line {row.line}"
             reason = await self.app.push_screen_wait(
@@ -273,7 +271,6 @@ class DocumentCheckScreen(LibraryScreen):
             self._check()
 
     def action_again(self) -> None:
-        """Check the document again."""
         self._check()
 
 

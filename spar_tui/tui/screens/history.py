@@ -127,7 +127,6 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
         self.set_focus(self._table)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action is available: deletion needs a run that is not in progress."""
         row = self._table.row if self.is_mounted else None
         if action == "forget":
             live = self.app.runs_shown.get(row.run.id) if row else None
@@ -139,20 +138,17 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
         return True
 
     def action_ask_again(self) -> None:
-        """Ask the question of the search again."""
         if row := self._table.row:
             self.app.ask_again(row.run.id)
 
     @work(group=PROMPTS)
     async def action_watch(self) -> None:
-        """Store the search as a watch."""
         from spar_tui.tui.screens.dialogs.watch_name import watch_search
 
         if row := self._table.row:
             await watch_search(self.app, row.run.id, row.run.question)
 
     def action_forget(self) -> None:
-        """Delete the run, after a question."""
         if row := self._table.row:
             question = f"Delete “{cut(row.title, 60)}”? Its papers stay in the library."
             self.app.confirm(question, "delete", lambda: self._forget(row.run.id))

@@ -133,13 +133,11 @@ class HomeScreen(LibraryScreen):
             self.app.talk(message, begun=line.clear)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action is available: going down needs a list."""
         if action == "go_down":
             return self._below is not None and parameters[0] == self._below.next_list
         return super().check_action(action, parameters)
 
     def action_go_down(self, id: str) -> None:
-        """Go to the first of the matching papers, the recent runs or the example questions."""
         from spar_tui.tui.widgets.below_ask import HomeList
 
         rows = self.query_one(f"#{id}", HomeList)
@@ -147,5 +145,4 @@ class HomeScreen(LibraryScreen):
         self.set_focus(rows)
 
     def action_to_ask(self) -> None:
-        """Go to the ask line."""
         self.set_focus(self.query_one(AskLine))

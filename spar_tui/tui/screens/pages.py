@@ -121,7 +121,6 @@ class PagesScreen(FilteredScreen):
     # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action is available: turning needs pages, matches need words."""
         if action == "turn":
             return len(self._texts) > 1
         if action == "match":
@@ -129,7 +128,6 @@ class PagesScreen(FilteredScreen):
         return True
 
     def action_turn(self, pages: int) -> None:
-        """Go to the next page with text or the previous one."""
         self._go_to(min(max(self._index + pages, 0), len(self._texts) - 1))
 
     def show_filtered(self) -> None:
@@ -141,7 +139,6 @@ class PagesScreen(FilteredScreen):
         self.set_focus(self.query_one("#text"))
 
     def action_match(self, steps: int) -> None:
-        """Go to the next match or the previous one."""
         self._find(steps)
 
     def _find(self, steps: int) -> bool:
@@ -158,7 +155,6 @@ class PagesScreen(FilteredScreen):
         return False
 
     def action_pdf(self) -> None:
-        """Open the PDF itself."""
         self.open_pdf()
 
     def action_back(self) -> None:

@@ -427,7 +427,6 @@ class PaperScreen(PaperActions):
         self._show_links()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action is available: an abstract can be fetched if there is none."""
         if action == "step" and not self._at_links:
             return self._came_from is not None and self._came_from.check_action(action, parameters)
         if action == "get_abstract":
@@ -477,7 +476,6 @@ class PaperScreen(PaperActions):
         self.query_one("#page").border_title = Content("Paper ◆" if _THE_PAGE in self.marked else "Paper")
 
     def rate(self, rating: Feedback) -> None:
-        """Store the person's rating of the current paper; report the rating of the page's paper to its search."""
         live = self._live
         if self.search is None or live is None or self.key != _THE_PAGE:
             super().rate(rating)

@@ -219,7 +219,6 @@ class PaperActions(LibraryScreen):
         return self.marks or self.keys_shown()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action is available: most need a paper."""
         if action == "compare":
             return len(self.marked) > 1
         if action == "mark_all":
@@ -263,7 +262,6 @@ class PaperActions(LibraryScreen):
     # Actions
 
     def action_mark(self) -> None:
-        """Mark or unmark the current paper, and go to the next."""
         key = self.key
         if key is None:
             return
@@ -275,12 +273,10 @@ class PaperActions(LibraryScreen):
         self.next_paper()
 
     def action_step(self, steps: int) -> None:
-        """Go to the next paper of the list or the previous one."""
         if (rows := self.walked) is not None:
             rows.action_cursor_down() if steps > 0 else rows.action_cursor_up()
 
     def action_scroll_paper(self, lines: int) -> None:
-        """Scroll the page beside the list."""
         for page in self.query(PaperPage):
             page.scroll_relative(y=lines, animate=False)
 
@@ -323,7 +319,6 @@ class PaperActions(LibraryScreen):
         self.refresh_bindings()
 
     def action_repeat(self) -> None:
-        """Repeat the last change on the marked papers, else on the current one."""
         if self.app.last_change is None:
             self.app.say("Nothing to repeat yet.", "warning")
         else:
@@ -370,17 +365,14 @@ class PaperActions(LibraryScreen):
         self.app.confirm(question, "remove", lambda: self.keep(remove, doing))
 
     async def action_cite(self) -> None:
-        """Ask for the form of the citation to copy."""
         if chosen := await self.read_chosen():
             self.app.push_screen(CiteLine(chosen))
 
     def action_browse(self) -> None:
-        """Open the paper's page."""
         if paper := self.paper:
             self.app.browse(paper, lambda: self.note_interaction(paper, "opened"))
 
     def action_pdf(self) -> None:
-        """Open the paper's PDF."""
         if self.paper:
             self._open_pdf(self.paper)
 
@@ -413,7 +405,6 @@ class PaperActions(LibraryScreen):
 
     @work(group="pages", exclusive=True)
     async def action_pages(self) -> None:
-        """Fetch the PDFs that are not here; show the text if only one paper is chosen."""
         from spar_tui.tui.command_line.running import fetched_pages  # imported late, so that the app opens sooner
 
         chosen = await self.read_chosen()
@@ -431,7 +422,6 @@ class PaperActions(LibraryScreen):
 
     @work(group="note", exclusive=True)
     async def action_note(self) -> None:
-        """Edit a note in the person's editor."""
         shelf, paper = self.app.shelf, self.paper
         if paper is None:
             return
@@ -445,7 +435,6 @@ class PaperActions(LibraryScreen):
                 self.keep(lambda: shelf.write_note(shelf.numbers([paper])[0], before, after))
 
     def action_tags(self) -> None:
-        """Edit tags on a line."""
         self._edit_tags(self.pick())
 
     @work(group=PROMPTS)
@@ -463,25 +452,20 @@ class PaperActions(LibraryScreen):
                 self.keep(lambda: shelf.set_tags(numbers, before, after), f"tagging {papers_text(len(numbers))}")
 
     def action_read(self) -> None:
-        """Mark as read or unread."""
         self.changed(methodcaller("action_read"))
         shelf, pick = self.app.shelf, self.pick()
         self.keep(lambda: shelf.toggle_read(pick()), f"marking {papers_text(len(self.keys_chosen))}")
 
     def action_references(self) -> None:
-        """Show the papers that the paper cites."""
         self.open_at_hand("references")
 
     def action_citations(self) -> None:
-        """Show the papers that cite the paper."""
         self.open_at_hand("citations")
 
     def action_similar(self) -> None:
-        """Show papers similar to the paper."""
         self.open_at_hand("similar")
 
     def action_compare(self) -> None:
-        """Show the marked papers side by side."""
         if len(self.marked) > MOST_SIDE_BY_SIDE:
             self.app.say(
                 f"At most {MOST_SIDE_BY_SIDE} papers fit side by side; {len(self.marked):,} are marked.", "warning", 6
@@ -499,7 +483,6 @@ class PaperActions(LibraryScreen):
         self.changed(methodcaller("action_like"))
 
     def action_dislike(self) -> None:
-        """Record that the paper is not relevant."""
         self.rate(-1)
         self.changed(methodcaller("action_dislike"))
 
@@ -547,6 +530,5 @@ class PaperActions(LibraryScreen):
             await run_process(app, command, ["/bin/sh", "-c", line], text)
 
     async def action_export(self) -> None:
-        """Export the papers to a file."""
         if chosen := await self.read_chosen():
             self.app.export(chosen, self.from_run)

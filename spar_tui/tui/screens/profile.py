@@ -137,7 +137,6 @@ class ProfileScreen(LibraryScreen):
     # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action is available: deleting needs a line."""
         if action == "forget_line":
             return self._line is not None
         if action == "forget_all":
@@ -162,7 +161,6 @@ class ProfileScreen(LibraryScreen):
         self.app.push_screen(TextPrompt(prompt, text), answered)
 
     def action_forget_line(self) -> None:
-        """Delete the line, after a question."""
         if line := self._line:
             self._confirm((line,), len(line.papers), lambda: profile_actions.forget(self.app.store, [line.name]))
 

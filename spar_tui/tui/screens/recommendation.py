@@ -289,7 +289,6 @@ class RecommendationScreen(RunActions):
     # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether the state of the list allows an action."""
         match action:
             case "like" | "dislike":
                 return False  # on this screen they are `more` and `not_for_me`
@@ -300,14 +299,12 @@ class RecommendationScreen(RunActions):
         return super().check_action(action, parameters)
 
     def action_more(self) -> None:
-        """Record that the person wants more like this; when called again, withdraw that."""
         if paper := self.paper:
             shelf, run = self.app.shelf, self.from_run
             anew = Beside(self.app.order_anew)
             self.app.on_shelf(lambda: shelf.toggle_rating(shelf.numbers([paper])[0], 1, run, anew), self._stored)
 
     def action_not_for_me(self) -> None:
-        """Remove the paper from the list."""
         key = self.key
         recommendation = self._listed_paper(key)
         if key is None or recommendation is None:

@@ -121,7 +121,6 @@ class RunActions(PaperActions):
             self.app.action_back_out()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether the status of the run allows an action."""
         if action in _WHEN:
             return self.live.status in _WHEN[action] and not (self.gone and action == "resume")
         return super().check_action(action, parameters)
@@ -138,7 +137,6 @@ class RunActions(PaperActions):
         self._flush()
 
     def action_stop(self) -> None:
-        """Stop searching and finish with what was found."""
         self.live.control.stop()
         self._flush()
 

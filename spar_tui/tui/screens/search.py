@@ -40,7 +40,6 @@ class QuestionScreen(ScrollModal):
         yield Content("\n\n").join([plain(self.question, "bold"), *_paragraphs(self.state)])
 
     def action_edit(self) -> None:
-        """Edit the question and ask it again."""
         self.edits = True
         self.action_close()
 
@@ -111,7 +110,6 @@ class SearchScreen(SearchBase, SortedScreen):
             self.action_step(1)
 
     def action_step(self, steps: int) -> None:
-        """Go to the next paper of the list or the previous one; in the trail, to the next row or the previous one."""
         if self.pane == "trail":
             tree = self.query_one(TrailTree)
             tree.action_cursor_down() if steps > 0 else tree.action_cursor_up()
@@ -179,7 +177,6 @@ class SearchScreen(SearchBase, SortedScreen):
     # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether the state of the search allows an action."""
         status = self.live.status
         match action:
             case "sort":
@@ -211,16 +208,13 @@ class SearchScreen(SearchBase, SortedScreen):
         self.action_sort()
 
     def action_filter(self) -> None:
-        """Open the filter."""
         self.set_pane("papers")
         super().action_filter()
 
     async def action_summarize(self) -> None:
-        """Write a summary of the papers found."""
         await self.app.plan_summary(self.live.question, self.live.run)
 
     def action_answer(self) -> None:
-        """Answer the question from the papers found, or show the evidence of the answer above."""
         if self.answering is None:
             self.app.answer(self.live.question, self.live.run)
         else:
@@ -229,12 +223,10 @@ class SearchScreen(SearchBase, SortedScreen):
             self.app.open_run(run)
 
     def action_question(self) -> None:
-        """Show how the question was read."""
         shown = QuestionScreen(self.live.question, self.live.state)
         self.app.push_screen(shown, lambda _: self.action_edit_question() if shown.edits else None)
 
     def action_edit_question(self) -> None:
-        """Edit the question on a line, and begin a new search for it with the options of this search."""
         options = self.live.options
 
         def ask(written: str | None) -> None:
@@ -253,24 +245,20 @@ class SearchScreen(SearchBase, SortedScreen):
         self._show_branch()
 
     def action_ask_again(self) -> None:
-        """Ask the same question again."""
         self.app.ask_again(self.live.run)
 
     @work(group=PROMPTS)
     async def action_watch(self) -> None:
-        """Store the search as a watch."""
         from spar_tui.tui.screens.dialogs.watch_name import watch_search
 
         await watch_search(self.app, self.live.run, self.live.question)
 
     def action_map(self) -> None:
-        """Show which of the relevant papers cite each other."""
         from spar_tui.tui.screens.pictures.citation_map import CitationMapScreen
 
         self.app.push_screen(CitationMapScreen(self.live))
 
     def action_triage(self) -> None:
-        """Screen the papers of the list one by one, in its order."""
         from spar_tui.tui.screens.screening.triage import TriageScreen
 
         works = self._filtered
@@ -293,7 +281,6 @@ class SearchScreen(SearchBase, SortedScreen):
         return None if work is None else InSearch(self.drawn_state, work)
 
     def rate(self, rating: Feedback) -> None:
-        """Record that the person wants more like this or that it is not relevant; a repeated rating withdraws it."""
         work, paper = self._at_hand, self.paper
         if work is None or paper is None:
             return

@@ -79,7 +79,6 @@ class ServiceLine(SettingsLine):
 
     @work(exclusive=True)
     async def action_test(self) -> None:
-        """Send a small request, and show the result."""
         settings = self.app.settings
         self.tell(plain("  asking…", QUIET))
         outcome = await _tried(settings, self.source)
@@ -192,7 +191,6 @@ class SettingsScreen(Dialog[None]):
         self.query_one("#settings").scroll_end(animate=False)
 
     def action_close(self) -> None:
-        """Save the focused setting, and close."""
         focused = self.focused
         if isinstance(focused, SettingLine) and not self._keep(focused.id, focused.value):
             self.app.say(f"{focused.id} was not changed.", "warning")

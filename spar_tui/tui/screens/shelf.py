@@ -256,7 +256,6 @@ class ShelfScreen(PaperActions, SortedScreen):
         return list(dict.fromkeys(["saved", *self._table.names]))
 
     def action_reverse(self) -> None:
-        """Reverse the order."""
         self.order_by(named(self.order.order.name, not self.order.reverse))
 
     @on(Table.HeadClicked)
@@ -266,7 +265,6 @@ class ShelfScreen(PaperActions, SortedScreen):
         self.order_by(named(event.order, again and not self.order.reverse))
 
     def action_columns(self) -> None:
-        """Choose the columns, and save them."""
         from spar_tui.tui.screens.dialogs.column_choice import ColumnChoice
 
         def use(names: Sequence[str] | None) -> None:
@@ -279,7 +277,6 @@ class ShelfScreen(PaperActions, SortedScreen):
         self.app.push_screen(ColumnChoice(OF_SHELF, self._table.names), use)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action is available: saving a filter needs text, and deleting one needs a saved filter."""
         if action == "keep_filter":
             return bool(self.query_one(FilterLine).value.strip())
         if action == "forget_filter":
@@ -319,7 +316,6 @@ class ShelfScreen(PaperActions, SortedScreen):
 
     @work(group=PROMPTS)
     async def action_keep_filter(self) -> None:
-        """Save the text of the filter line as a filter with a name."""
         text = self.query_one(FilterLine).value.strip()
         names = {kept: name for name, kept in self.app.settings.filters.items()}
         asking = TextPrompt(f"Save the filter “{text}” as", names.get(text, text), replaced=True)
@@ -328,7 +324,6 @@ class ShelfScreen(PaperActions, SortedScreen):
             self._set_filter(name, text)
 
     def action_forget_filter(self) -> None:
-        """Delete the filter under the cursor."""
         if (row := self._side.row) and row.kept:
             self._set_filter(row.name, "")
 

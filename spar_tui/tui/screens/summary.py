@@ -337,7 +337,6 @@ class SummaryScreen(RunActions):
     # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether the state of the summary allows an action."""
         match action:
             case "next_citation":
                 row = self._page.row if self.is_mounted and self.pane == "text" else None
@@ -361,11 +360,9 @@ class SummaryScreen(RunActions):
             self.refresh_bindings()
 
     def action_export_cited(self) -> None:
-        """Export the papers to a file."""
         self.app.export(self._to_export, self.live.run)
 
     def action_write_file(self) -> None:
-        """Save the text as a file."""
         self._write_file(self.drawn_state)
 
     @work(group=PROMPTS)

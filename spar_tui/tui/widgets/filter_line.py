@@ -128,7 +128,6 @@ class FilteredScreen(Screen[None]):
         self.to_list()
 
     def action_filter(self) -> None:
-        """Go to the line of words."""
         self.query_one(WordsLine).ask()
 
     def out_of_filter(self) -> bool:
@@ -155,6 +154,5 @@ class SortedScreen(FilteredScreen):
         return self.orders
 
     def action_order(self) -> None:
-        """Sort by the next order."""
         names, name = self.order_cycle, self.order.order.name
         self.order_by(named(names[(names.index(name) + 1) % len(names) if name in names else 0]))

@@ -98,11 +98,9 @@ class PaperList(RowList[PaperRow]):
             self.refresh()
 
     def top_of(self, index: int) -> int:
-        """Return the first line of the row at `index`."""
         return super().top_of(index) + (self._ruled is not None and index > self._ruled)
 
     def place_at(self, line: int) -> int:
-        """Return the index of the row with the line `line`."""
         if self._ruled is None or line < super().top_of(self._ruled):
             return super().place_at(line)
         return max(super().place_at(line - 1), self._ruled)
@@ -120,7 +118,6 @@ class PaperList(RowList[PaperRow]):
         super().go_to(index)
 
     def action_select(self) -> None:
-        """Choose the paper."""
         self.touched = True
         super().action_select()
 

@@ -279,19 +279,15 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
                 self.action_select()
 
     def action_cursor_down(self) -> None:
-        """Go to the next row."""
         self.go_to(self.place + 1)
 
     def action_cursor_up(self) -> None:
-        """Go to the previous row."""
         self.go_to(self.place - 1)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action is available: matches need a filter."""
         return action != "match" or bool(self._rows if self._matches is None else self._matches)
 
     def action_match(self, steps: int) -> None:
-        """Go to the next match or the previous one, around the ends."""
         matches = self._matches
         indexes = [index for index, row in enumerate(self._rows) if matches is None or self._key(row) in matches]
         further = [index for index in indexes if (index - self.place) * steps > 0] or indexes
@@ -299,11 +295,9 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
             self.go_to(further[0 if steps > 0 else -1])
 
     def action_first(self) -> None:
-        """Go to the first row."""
         self.go_to(0)
 
     def action_last(self) -> None:
-        """Go to the last row."""
         self.go_to(len(self._rows) - 1)
 
     def action_page_down(self) -> None:

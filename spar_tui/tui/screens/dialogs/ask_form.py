@@ -85,7 +85,6 @@ class AskForm(Dialog[None]):
         self.action_ask()
 
     def action_ask(self) -> None:
-        """Ask with the options shown."""
         question = self.query_one(AnewLine).value
         if not question:
             self.app.say("Type a question first.", "warning")

@@ -61,19 +61,16 @@ class ColumnChoice(Dialog[tuple[str, ...] | None]):
         return self.query_one(ColumnList)
 
     def action_switch(self) -> None:
-        """Show or hide the column."""
         index = self._list.place
         name, chosen = self._options[index].name, self._options[index].chosen
         self._options[index] = ColumnOption(name, not chosen)
         self._list.show([*self._options])
 
     def action_shift(self, steps: int) -> None:
-        """Move the column up or down."""
         index = self._list.place
         other = min(max(index + steps, 0), len(self._options) - 1)
         self._options.insert(other, self._options.pop(index))
         self._list.show([*self._options])
 
     def action_keep(self) -> None:
-        """Use these columns, and remember them."""
         self.dismiss(tuple(option.name for option in self._options if option.chosen))

@@ -124,7 +124,6 @@ class KeyChoice(Dialog[None], FilteredScreen):
         return command_named(option.id) if option and option.id else None
 
     async def action_change(self, more: bool) -> None:
-        """Ask for a key for the command: to replace its keys, or as one `more`."""
         command = self._command
         if command is None:
             return
@@ -137,7 +136,6 @@ class KeyChoice(Dialog[None], FilteredScreen):
         await self.app.push_screen(KeyPress(command, more), pressed)
 
     def action_own(self) -> None:
-        """Restore the command's default keys."""
         if command := self._command:
             self._give(command, ())
 
@@ -154,7 +152,6 @@ class KeyChoice(Dialog[None], FilteredScreen):
         self.set_focus(self.query_one(KeyList))
 
     def action_move(self, steps: int) -> None:
-        """Go to the next row or the previous one."""
         listed = self.query_one(KeyList)
         listed.action_cursor_down() if steps > 0 else listed.action_cursor_up()
 

@@ -158,11 +158,9 @@ class PaletteScreen(Dialog[Doable | None]):
         self.dismiss(self.shown[event.option_index])
 
     def action_run(self) -> None:
-        """Run the highlighted command."""
         at = self.query_one(OptionList).highlighted
         self.dismiss(self.shown[at] if at is not None else None)
 
     def action_move(self, steps: int) -> None:
-        """Go to the next row or the previous one."""
         choices = self.query_one(OptionList)
         choices.action_cursor_down() if steps > 0 else choices.action_cursor_up()

@@ -51,7 +51,6 @@ class CiteLine(ModalScreen[None]):
         return FORMATS[self.app.settings.preferences.export_format] if action == "copy('entry')" else title
 
     def action_copy(self, form: Form) -> None:
-        """Copy the citation in this form."""
         app, chosen, format = self.app, self.chosen, self.app.settings.preferences.export_format
 
         def citation_and_key() -> tuple[str, str]:

@@ -56,7 +56,6 @@ class TextPrompt(ModalScreen[str | None]):
         self.dismiss(event.value)
 
     def action_leave_prompt(self) -> None:
-        """Cancel; nothing changes."""
         self.dismiss(None)
 
 
@@ -66,7 +65,6 @@ class QuestionPrompt(TextPrompt):
     AUTO_FOCUS = "QuestionBox"
 
     def entry(self) -> Widget:
-        """Return the input for the question."""
         return QuestionBox(self.text, compact=True)
 
     def on_ask_box_submitted(self) -> None:

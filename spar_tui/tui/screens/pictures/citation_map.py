@@ -147,7 +147,6 @@ class CitationMapScreen(PaperActions):
         self.open_at_hand()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action is available: a paper is rated on its page or in the search, not here."""
         if action in ("like", "dislike"):
             return False
         if action == "export_map":
@@ -155,7 +154,6 @@ class CitationMapScreen(PaperActions):
         return super().check_action(action, parameters)
 
     def action_export_map(self) -> None:
-        """Save the map as a file."""
         if self._drawn is not None:
             self._export(Picture(self.live.run, self._drawn, self._columns))
 

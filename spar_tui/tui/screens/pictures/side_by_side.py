@@ -177,7 +177,6 @@ class SideBySide(PaperActions):
         return self._run
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action is available: marks are useless here, and a paper is rated on its page or in the search."""
         if action in ("mark", "mark_all", "compare", "like", "dislike"):
             return False
         return super().check_action(action, parameters)
@@ -185,7 +184,6 @@ class SideBySide(PaperActions):
     # Actions
 
     def action_to_paper(self, steps: int) -> None:
-        """Go to the paper on the left or on the right."""
         index = max(0, min((self.key or 0) + steps, len(self.papers) - 1))
         self.set_focus(self.query_one(f"#side-{index}"))
         self.refresh_bindings()

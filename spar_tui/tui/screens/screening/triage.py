@@ -145,7 +145,6 @@ class TriageScreen(RunActions):
         return () if self.key is None else (self.key,)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action is available: marks need several papers, and steps must stay within the list."""
         match action:
             case "mark" | "mark_all" | "compare":
                 return False
@@ -158,11 +157,9 @@ class TriageScreen(RunActions):
     # Actions
 
     def action_decide(self, decision: Decision) -> None:
-        """Include the paper, or leave it for later."""
         self._decide(self.live.state.work(self.work), decision)
 
     def action_exclude(self) -> None:
-        """Ask for a reason, and exclude the paper."""
         work = self.live.state.work(self.work)
         dialog = ReasonScreen(reasons_offered(self.live.state))
         self.app.push_screen(dialog, lambda reason: self._decide(work, "excluded", reason) if reason else None)
@@ -197,14 +194,12 @@ class TriageScreen(RunActions):
             app.say("All papers are screened.")
 
     def action_step(self, steps: int) -> None:
-        """Go to the next paper or the previous one."""
         works = self.works
         index = works.index(self.live.state.work(self.work)) + steps
         if 0 <= index < len(works):
             self._go_to(works[index])
 
     def rate(self, rating: Feedback) -> None:
-        """Record that the person wants more like this or that it is not relevant; a repeated rating withdraws it."""
         if paper := self.paper:
             self.rate_in_search(self.live, self.live.state.work(self.work), paper, rating)
             self._flush()

@@ -393,7 +393,6 @@ class WatchesScreen(PaperActions, SortedScreen):
         self.open_at_hand()
 
     def action_ask_all(self) -> None:
-        """Ask every watch."""
         self._ask(self._all)
 
     def _ask(self, wanted: Sequence[Watch]) -> None:
@@ -425,7 +424,6 @@ class WatchesScreen(PaperActions, SortedScreen):
         self.app.say("Stopped. Papers not shown yet stay new.", seconds=5)
 
     def action_forget(self) -> None:
-        """Delete the watch, after a question."""
         watch = self._watch
         if watch is None:
             return
@@ -440,7 +438,6 @@ class WatchesScreen(PaperActions, SortedScreen):
         self.app.on_shelf(lambda: drop_watch(self.app.store, watch.name), forgotten)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action is available: stopping needs a run, and deleting a watch that is not being asked."""
         watch = self._watch
         if action in ("stop", "back"):
             return (action == "stop") is self._asks
@@ -453,7 +450,6 @@ class WatchesScreen(PaperActions, SortedScreen):
         return super().check_action(action, parameters)
 
     def action_pane(self) -> None:
-        """Go from the watches to the papers or back."""
         self.set_focus(self._table if self._at_papers else self._papers)
 
     def order_by(self, order: NamedOrder) -> None:

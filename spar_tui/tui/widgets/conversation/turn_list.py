@@ -128,7 +128,6 @@ class TurnList(RowList[TurnRow]):
         self.following = False
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action is available: only some rows can be opened."""
         if action == "select":
             return self.row is not None and self.row.opens
         return super().check_action(action, parameters)
@@ -148,11 +147,9 @@ class TurnList(RowList[TurnRow]):
             super().action_cursor_up()
 
     def action_page_down(self) -> None:
-        """Go one page down."""
         self._turn_page(self._room - 1)
 
     def action_page_up(self) -> None:
-        """Go one page up."""
         self._turn_page(1 - self._room)
 
     def to_steps(self, turn: int) -> None:

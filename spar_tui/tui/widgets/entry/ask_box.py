@@ -53,7 +53,6 @@ class AskBox(TextArea, inherit_bindings=False):
         self.move_cursor(self.document.end)
 
     def action_submit(self) -> None:
-        """Ask the question."""
         self.post_message(self.Submitted())
 
     def action_delete_to_start_of_line(self) -> None:
@@ -62,7 +61,6 @@ class AskBox(TextArea, inherit_bindings=False):
         self.delete((row, 0), (row, column), maintain_selection_offset=False)
 
     def action_new_line(self) -> None:
-        """Begin a new line."""
         self._put("\n")
 
     async def _on_key(self, event: Key) -> None:

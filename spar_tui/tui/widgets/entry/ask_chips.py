@@ -57,7 +57,6 @@ class Chip(Widget, Generic[T], can_focus=True):
         self.action_change(1)
 
     def action_change(self, steps: int) -> None:
-        """Change to the next choice or the previous one."""
         self._at = (self._at + steps) % len(self.choices)
         self.refresh(layout=True)
         self.post_message(self.Changed())

@@ -193,21 +193,18 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
     # Actions
 
     def action_in_year(self, steps: int) -> None:
-        """Go to the next paper of the year or the previous one."""
         if self.work is not None:
             column, row = self._at[self.work]
             works = self._columns[column].works
             self.go_to(works[max(0, min(row + steps, len(works) - 1))])
 
     def action_to_year(self, steps: int) -> None:
-        """Go to the nearest paper of a later or earlier year."""
         if self.work is not None:
             column, row = self._at[self.work]
             works = self._columns[max(0, min(column + steps, len(self._columns) - 1))].works
             self.go_to(works[min(row, len(works) - 1)])
 
     def action_end_year(self, steps: int) -> None:
-        """Go to the first paper of the first or last year."""
         if self._columns:
             self.go_to(self._columns[0 if steps < 0 else -1].works[0])
 
@@ -223,7 +220,6 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
         return self._map.cited_by(self.work) if direction == "citing" else self._map.cites(self.work)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action is available: following a link needs one."""
         if action == "to_linked":
             return bool(self._linked_by(str(parameters[0])))
         return True

@@ -218,10 +218,10 @@ class SparApp(ResearchApp):
 
     async def action_help(self) -> None:
         """Show what the keys do, those of the pane with the focus first."""
-        from spar_tui.tui.screens.dialogs.help import HelpScreen
+        from spar_tui.tui.screens.dialogs.key_choice import KeyChoice
         from spar_tui.tui.screens.dialogs.palette import contexts_here
 
-        await self.push_screen(HelpScreen(contexts_here(self.screen)))
+        await self.push_screen(KeyChoice(contexts_here(self.screen)))
 
     async def action_palette(self) -> None:
         """List all commands that are available here, by name."""

@@ -115,7 +115,6 @@ TOGETHER: tuple[tuple[Context, ...], ...] = (
     ("size", "dialog"),
     ("citing",),
     ("confirm", "dialog"),
-    ("help search", "help", "dialog"),
     ("question", "help", "dialog"),
     ("errors", "help", "dialog"),
     ("asking anew", "dialog"),
@@ -124,7 +123,7 @@ TOGETHER: tuple[tuple[Context, ...], ...] = (
     ("setting", "settings", "dialog"),
     ("service", "settings", "dialog"),
     ("keys line", "settings", "dialog"),
-    ("key choice", "lists", "keys", "dialog"),
+    ("key choice", "lists", "keys", "help", "dialog"),
 )
 """Contexts whose commands are available at the same time; within each group a key should have one meaning."""
 _TYPED_IN: frozenset[Context] = frozenset(

@@ -161,7 +161,7 @@ class CommandOutput(ScrollModal):
         self.text, self._stop_command = text, stop
         self._is_going = True
 
-    def parts(self) -> Iterable[Content]:
+    def texts(self) -> Iterable[Content]:
         yield _lines(self.text)
 
     def on_mount(self) -> None:

@@ -49,7 +49,7 @@ SHOWN_KINDS: Mapping[str, ShownKind] = {
     "search": ShownKind("spar_tui.tui.screens.search:SearchScreen", "searches", _search_ended),
     "summary": ShownKind("spar_tui.tui.screens.summary:SummaryScreen", "summaries", _summary_ended),
     "answer": ShownKind(
-        "spar_tui.tui.screens.answer:AnswerScreen", "answers",
+        "spar_tui.tui.screens.summary:AnswerScreen", "answers",
         lambda live: f"{papers_text(len(live.state.cited))} cited in the answer to: {live.question}",
     ),
     "recommendation": ShownKind(

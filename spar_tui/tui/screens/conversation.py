@@ -22,8 +22,8 @@ from spar_tui.phrases import counted, papers_text
 from spar_tui.reports.text_file import suggested_name, write_document
 from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.models.conversation_rows import ConversationRows, LastTurn, TurnRow
+from spar_tui.tui.screens.dialogs.name_prompts import write_file
 from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
-from spar_tui.tui.screens.dialogs.text_file import write_file
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.conversation.message_line import MessageLine
 from spar_tui.tui.widgets.conversation.turn_list import TurnList, document_line
@@ -47,7 +47,7 @@ class DocumentScreen(ScrollModal):
         copy, write = map(self.app.key_shown, ("document.copy", "document.write"))
         self.query_one("#sheet").border_subtitle = Content(f"{copy} copies · {write} saves · escape closes")
 
-    def parts(self) -> Iterable[Content]:
+    def texts(self) -> Iterable[Content]:
         yield Content("\n").join(map(document_line, self.text.rstrip("\n").split("\n")))
 
     def action_copy_shown(self) -> None:

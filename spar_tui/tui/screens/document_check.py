@@ -288,7 +288,7 @@ class FindingSheet(ScrollModal):
         self.finding = finding
         self.heading = finding.label
 
-    def parts(self) -> Iterable[Content | Widget]:
+    def texts(self) -> Iterable[Content | Widget]:
         text = f"{self.finding.file}:{self.finding.line}"
         yield Content("\n").join([plain(self.finding.title, "bold"), plain(f"{self.finding.key}  {text}", QUIET)])
         for detail in self.finding.details:

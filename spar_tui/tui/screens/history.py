@@ -143,7 +143,7 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
 
     @work(group=PROMPTS)
     async def action_watch(self) -> None:
-        from spar_tui.tui.screens.dialogs.watch_name import watch_search
+        from spar_tui.tui.screens.dialogs.name_prompts import watch_search
 
         if row := self._table.row:
             await watch_search(self.app, row.run.id, row.run.question)

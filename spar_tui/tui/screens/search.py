@@ -1,27 +1,107 @@
-"""A search to follow and to read: the cursor of its screen, and the person's actions."""
+"""A search to follow and to read: trail, papers, paper and progress, and the person's actions."""
 
-from collections.abc import Iterator, Sequence
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Tree
+from textual.widgets import Static, Tree
 
+from agents.evidence.stances import is_question
+from agents.run.findings import Findings, outcome_of
+from agents.run.runner import AnyRun
+from agents.search.events import Finished
+from agents.search.kind import SearchRun
 from agents.search.state import SearchState
+from agents.summary.state import SummaryState
+from cache.conditions.filters import ShelvedPaper
 from cache.conditions.orders import NamedOrder
+from cache.conditions.scopes import SEARCH
 from cache.reading_history import Feedback
+from cache.store import PaperId
 from connectors.paper import Paper, WorkId
-from spar_tui.phrases import evolved_aim, read_back
+from spar_tui.citation_map.phrases import who_and_when
+from spar_tui.phrases import evolved_aim, left_out_text, read_back, sentence, small_words_text
+from spar_tui.reports.answer import short_answer
+from spar_tui.source_phrases import nothing_found, source_text
 from spar_tui.tui.commands import PROMPTS, bindings
-from spar_tui.tui.models.search_rows import ORDERS, ordered
-from spar_tui.tui.models.search_trail import Branch
+from spar_tui.tui.models.search_rows import (
+    BY_SCORE,
+    ORDERS,
+    Rows,
+    Sieve,
+    carried_on,
+    misplaced,
+    order_title,
+    ordered,
+    ruled,
+    waiting_works,
+)
+from spar_tui.tui.models.search_trail import Branch, branch_told, trail
 from spar_tui.tui.screens.dialogs.paper_prompt import QuestionPrompt
 from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
-from spar_tui.tui.screens.search_base import SearchBase
-from spar_tui.tui.widgets.filter_line import SortedScreen
+from spar_tui.tui.screens.run_actions import RunActions
+from spar_tui.tui.widgets.filter_line import FilterLine, SortedScreen
+from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
-from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, heading
-from spar_tui.tui.widgets.text import QUIET, plain
+from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, empty_page, heading, page
+from spar_tui.tui.widgets.status_lines import answer_told, stage_line, trail_line, trouble_lines
+from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
 from spar_tui.tui.widgets.trail_tree import TrailTree
+
+
+def reading_line(state: SearchState, width: int, key: str) -> Content:
+    """Return how the question was read and what it means, and how many papers its dates exclude; `key` edits it."""
+    if state.understood is None:
+        return plain("" if state.finished else "Reading the question…", QUIET)
+    read = read_back(state.understood)
+    left_out = left_out_text(state)
+    not_read = small_words_text(state.started.question if state.started else "")
+    sentences = [f"{sentence} ({key} edits the question)" for sentence in (left_out, not_read) if sentence]
+    return plain(cut(" · ".join([*sentences, read.reading, *read.meaning]), width), QUIET)
+
+
+KeyShown = Callable[[str], str]
+"""Returns the key of a command by its id."""
+
+
+def nothing_page(state: SearchState, offline: bool, key: KeyShown) -> Content:
+    """Return a page on what each source did in a search without papers, and the next keys."""
+    sources = [_source(name, state) for name in state.sources]
+    keys = [Content.assemble((f"{shown:<5}", "$key"), plain(hint)) for shown, hint in _next(state, offline, key)]
+    parts = [
+        plain(f"{sentence(nothing_found(state.sources))}.", "bold"),
+        *([Content("\n").join(sources)] if sources else []),
+        Content.assemble(heading("What you can do"), Content("\n").join(keys)),
+    ]
+    return Content("\n\n").join(parts)
+
+
+def _source(name: str, state: SearchState) -> Content:
+    tally = state.sources[name]
+    style = {"failed": "$error", "partial": "$warning", "not asked": QUIET}.get(outcome_of(tally), "")
+    return plain(f"{name} {source_text(tally)}", style)
+
+
+def _next(state: SearchState, offline: bool, key: KeyShown) -> Iterator[tuple[str, str]]:
+    if state.troubled:
+        yield key("search.again"), "runs it again"
+        yield key("app.errors"), "shows the errors"
+    yield key("search.edit"), "edits the question"
+    dates = [("since", state.started.since), ("until", state.started.until)] if state.started else []
+    begun = [f"{word} {date}" for word, date in dates if date]
+    read = [limit for limit in (state.understood.limits if state.understood else ()) if limit not in begun]
+    if read:
+        yield key("search.edit"), f"runs it without “{', '.join(read)}”"
+    if begun:
+        yield key("search.back"), f"goes back, to ask without “{', '.join(begun)}”"
+    offline_told = "spar is offline now" if offline else "sources and keys"
+    yield key("app.settings"), f"opens the settings: {offline_told}"
 
 
 class QuestionScreen(ScrollModal):
@@ -35,7 +115,7 @@ class QuestionScreen(ScrollModal):
         self.question, self.state = question, state
         self.edits = False
 
-    def parts(self) -> Iterator[Content]:
+    def texts(self) -> Iterator[Content]:
         """Yield the question and, in paragraphs, its reading."""
         yield Content("\n\n").join([plain(self.question, "bold"), *_paragraphs(self.state)])
 
@@ -64,11 +144,237 @@ def _query_lines(query: str, aim: str) -> Content:
     return Content.assemble(plain(query), "\n  ", plain(aim, QUIET))
 
 
-class SearchScreen(SearchBase, SortedScreen):
-    """The screen of a search, which goes on when the person leaves the screen."""
+SHARE_OF_ANSWER = 5
+"""The answer above the list takes at most one line of this many of the screen."""
+SORT_SECONDS = 1.0
+"""Seconds between two sorts of a list that the person has not touched, so that a reader finds their line again."""
 
+
+class SearchScreen(RunActions, SortedScreen):
+    """Shows a `SearchRun`, which goes on when the person leaves the screen; the paper of `_work` is beside its list."""
+
+    DEFAULT_CSS = """
+    #trail { width: 24%; display: none; }
+    SearchScreen.traced #trail { display: block; }
+    #middle { width: 1fr; min-width: 20; }
+    #paper { width: 33%; }
+    SearchScreen.-short #question { display: none; }
+    SearchScreen.-short #reading, SearchScreen.-narrow #reading { display: none; }
+    SearchScreen #branch { display: none; height: auto; max-height: 8; padding: 0 1; }
+    SearchScreen.at-trail #branch { display: block; }
+    SearchScreen.-short #branch { max-height: 3; }
+    SearchScreen #answer { display: none; height: auto; }
+    SearchScreen.answered #answer { display: block; }
+    SearchScreen #trouble { display: none; height: auto; }
+    SearchScreen.troubled #trouble { display: block; }
+    SearchScreen.-medium #trail { width: 32%; }
+    SearchScreen.-medium #paper { width: 42%; }
+    SearchScreen.-medium.traced #paper, SearchScreen.-medium.at-paper #trail { display: none; }
+    SearchScreen.-medium.at-paper #paper { display: block; }
+    SearchScreen.-narrow #trail, SearchScreen.-narrow #paper { display: none; width: 1fr; }
+    SearchScreen.-narrow.at-trail #trail, SearchScreen.-narrow.at-paper #paper { display: block; }
+    SearchScreen.-narrow.at-trail #middle, SearchScreen.-narrow.at-paper #middle { display: none; }
+    """
+    live: SearchRun
+    PANES = ("trail", "papers", "paper")
     BINDINGS = bindings("search", "papers")
     orders = ORDERS
+    AUTO_FOCUS = "#papers"
+
+    def __init__(self, live: SearchRun) -> None:
+        super().__init__(name=f"search {live.run}")
+        self.live = live
+        self.pane = "papers"
+        self._work: WorkId | None = None
+        self._order: list[WorkId] = []
+        self.order = BY_SCORE
+        self._rows, self._sieve = Rows(), Sieve()
+        self._looked_up: dict[WorkId, Paper] = {}
+        self._looking_up = asyncio.Lock()
+        self._on_shelf: dict[WorkId, ShelvedPaper] = {}
+        self._entries: Mapping[PaperId, ShelvedPaper] | None = None
+        """The whole shelf when the saved papers were last read."""
+        self._sorted = -SORT_SECONDS
+        self._unsorted = False
+        self._moves = 0
+        self._ended: Finished | None = None
+        """The end of the search after which the list was last sorted."""
+        self._filtered: Sequence[WorkId] = ()
+        self._branch = Content("")
+        self._under_way = False
+        """Whether the search was seen before its end."""
+        self.answering: AnyRun | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Line("question", plain(self.live.question, "bold"))
+        yield Line("reading")
+        yield Line("stage")
+        yield Line("trouble")
+        yield Line("answer")
+        with Panes(id="panes"):
+            yield TrailTree("trail")
+            with Vertical(id="middle"):
+                yield PaperList("papers")
+                yield FilterLine(SEARCH)
+            yield PaperPage("paper")
+        yield Static(id="branch")
+        yield Line("sources")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        for pane in self.PANES:
+            self.query_one(f"#{pane}").border_title = Content(pane.capitalize())
+        self._watch()
+
+    # Display
+
+    def _show_run(self) -> None:
+        state = self.drawn_state
+        self._sort_or_append(state)
+        self._show_papers(state)
+        if any(key in state.joined for key in self.marked):
+            self.show_marks()
+        self._show_trail(state)
+        self._show_paper(state)
+        if not self._looking_up.locked() and set(state.found) != self._looked_up.keys():
+            self._look_up_saved()
+
+    async def library_changed(self) -> None:
+        await self.catch_up()
+        entries = await asyncio.to_thread(self.app.shelf.all_kept)
+        if entries != self._entries:
+            await self._read_saved(anew=True)
+            self._entries = entries
+        else:
+            self._show_paper(self.drawn_state)
+
+    async def _read_saved(self, anew: bool = False) -> None:
+        """Read which papers are saved: for papers not looked up yet, or `anew` for all."""
+        async with self._looking_up:
+            seen, papers = {} if anew else self._looked_up, dict(self.live.state.papers)
+            work_ids = [work for work, paper in papers.items() if seen.get(work) is not paper]
+            kept = await asyncio.to_thread(self.app.shelf.kept_among, [papers[work] for work in work_ids])
+            self._looked_up = papers
+        self._on_shelf = {work: entry for work, entry in self._on_shelf.items() if work not in work_ids}
+        self._on_shelf |= {work_ids[index]: entry for index, entry in kept.items()}
+        self.query_one(PaperList).show_saved(self._on_shelf.keys())
+        if self.query_one(FilterLine).wanted.terms:
+            self._show_papers(self.drawn_state)
+        self._show_paper(self.drawn_state)
+
+    def _show_lines(self) -> None:
+        state, live, key = self.drawn_state, self.live, self.app.key_shown
+        self.query_one("#reading", Line).show(lambda width: reading_line(state, width, key("search.edit")))
+        self.query_one("#stage", Line).show(partial(stage_line, state, live.status, live.seconds))
+        self.show_sources(state)
+        again = [] if live.under_way else [f"{key('search.again')} asks again"]
+        todo = [*again, f"{key('app.errors')} shows all"]
+        most = 2 if state.finished and not self.has_class("-short") else 1  # nothing moves while papers arrive
+        trouble = self.query_one("#trouble", Line)
+        trouble.show(lambda width: trouble_lines(state, width, todo, most))
+        self.set_class(bool(trouble.content.cell_length), "troubled")
+        self._show_answer(state)
+        if self._unsorted and self._may_sort:
+            self._seen = None  # place the papers since the last sort, even if no more arrive
+
+    def sources_told(self, findings: Findings, width: int) -> Content:
+        """Return what each source did, or the trail in one line if the search has ended and its trail is hidden."""
+        state = self.drawn_state
+        if state.finished and not self.has_class("traced"):
+            return trail_line(state, width, self.app.key_shown("search.trail"))
+        return super().sources_told(findings, width)
+
+    def _show_answer(self, state: SearchState) -> None:
+        """Answer a question above the papers, as soon as its search has ended."""
+        if self._under_way and state.finished and state.finished.ending == "complete" and state.included:
+            self.answering = self.app.answer_beside(self.live.question, self.live.run)
+        self._under_way = not state.finished and is_question(self.live.question)
+        answer = self.answering.state if self.answering else None
+        if isinstance(answer, SummaryState) and answer.answered:
+            papers = [state.found[ranked.work].paper for ranked in state.shown]
+            lines = short_answer(answer, {paper.id: who_and_when(paper) for paper in papers})
+            key = f"{self.app.key_shown('search.answer')} shows the evidence"
+            self.set_class(bool(lines), "answered")
+            self.query_one("#answer", Line).show(
+                lambda width: answer_told(lines, key, width, self.size.height // SHARE_OF_ANSWER)
+            )
+
+    @property
+    def _may_sort(self) -> bool:
+        return self.live.state.finished is not None or time.monotonic() - self._sorted >= SORT_SECONDS
+
+    def _sort_or_append(self, state: SearchState) -> None:
+        """Sort the list until the person touches it, at most once a second; after that only append, and sort once more
+        when the search ends."""
+        ended = state.finished is not None and state.finished is not self._ended
+        self._unsorted = ended or not self.query_one(PaperList).touched
+        if self._unsorted and self._may_sort:
+            self._ended = state.finished
+            self._order = ordered(state, self.order)
+            self._sorted, self._unsorted = time.monotonic(), False
+        else:
+            self._order = carried_on(self._order, state)
+
+    def _show_papers(self, state: SearchState) -> None:
+        papers, wanted = self.query_one(PaperList), self.query_one(FilterLine).wanted
+        waiting = waiting_works(state)
+        work_ids = self._sieve(state, self._order, self._on_shelf, wanted)
+        rows = self._rows(state, work_ids, waiting)
+        shown = ruled(rows, state.finished is not None) if self.order == BY_SCORE else rows
+        if self._work is not None:
+            self._work = state.work(self._work)
+        papers.show(shown, self._work)
+        self._moves = misplaced(self._order, state, self.order) if papers.touched else 0
+        self._filtered = work_ids
+        self._entitle(state)
+
+    def _entitle(self, state: SearchState) -> None:
+        """Show above the list how many papers there are, and how many are marked."""
+        wanted = self.query_one(FilterLine).wanted
+        every = len(state.found)
+        many = f" {len(self._filtered)} of {every}" if wanted.terms else f" {every}" if every else ""
+        nothing = bool(wanted.terms) and not self._filtered
+        content = self._below_list(state, len(waiting_works(state)), nothing)
+        self.query_one(PaperList).entitle(Content(f"Papers{many}{self.marks_told}"), content)
+
+    def _below_list(self, state: SearchState, waiting: int, nothing: bool) -> Content:
+        """Return the line below the list: its order, what is not judged yet, and what sorting would move."""
+        parts = ["no match" if nothing else order_title(self.order)]
+        parts += [f"{waiting} not judged yet"] if waiting else []
+        if self._moves:
+            parts.append(f"{self._moves} new · {self.app.key_shown('search.sort')} sorts")
+        if not state.found:
+            parts = ["no papers"] if state.finished else ["nothing yet"]
+        if not state.found and state.finished:
+            offline = self.app.settings.preferences.offline
+            self.query_one(PaperList).show_nothing(nothing_page(state, offline, self.app.key_shown))
+        return plain(" · ".join(parts))
+
+    def _show_trail(self, state: SearchState) -> None:
+        """Bring the trail up to date, if the person has opened it."""
+        if self.has_class("traced"):
+            self.query_one(TrailTree).show(trail(state))
+            self._show_branch()
+
+    def _show_branch(self) -> None:
+        """Show the current branch of the trail in full."""
+        node = self.query_one(TrailTree).cursor_node
+        if self.pane == "trail" and node and node.data:
+            first, *more = branch_told(self.drawn_state, node.data)
+            content = Content.assemble(plain(first, "bold"), "\n" if more else "", plain(" · ".join(more), QUIET))
+            if not content.is_same(self._branch):
+                self._branch = content
+                self.query_one("#branch", Static).update(content)
+
+    def _show_paper(self, state: SearchState) -> None:
+        work = self._work
+        if work is None or work not in state.found:
+            self.query_one(PaperPage).show(None, empty_page())
+        else:
+            paper = state.found[work].paper
+            self.query_one(PaperPage).show(work, page(paper, InSearch(state, work), self.shelf_entry(work, paper)))
+            if self.pane == "paper" or (self.query_one(PaperList).touched and self.query_one(PaperPage).region):
+                self.looking_at(work)
 
     # Current paper
 
@@ -249,7 +555,7 @@ class SearchScreen(SearchBase, SortedScreen):
 
     @work(group=PROMPTS)
     async def action_watch(self) -> None:
-        from spar_tui.tui.screens.dialogs.watch_name import watch_search
+        from spar_tui.tui.screens.dialogs.name_prompts import watch_search
 
         await watch_search(self.app, self.live.run, self.live.question)
 

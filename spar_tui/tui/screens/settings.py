@@ -7,7 +7,6 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from textual import work
-from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import DescendantBlur
@@ -20,9 +19,8 @@ from spar_tui.health.outcome import Outcome
 from spar_tui.phrases import sentence
 from spar_tui.settings import Preferences, Settings, choices_of
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.theme import Dialog
+from spar_tui.tui.screens.dialogs.dialog import Dialog
 from spar_tui.tui.widgets.entry.one_line import OneLine
-from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, plain
 
 if TYPE_CHECKING:
@@ -110,8 +108,7 @@ class SettingsScreen(Dialog[None]):
     """A form for `Preferences`: a choice or an input for each."""
 
     DEFAULT_CSS = """
-    #settings { width: 92; max-width: 100%; height: 90%; border: round $border; padding: 1 1; background: $background;
-                scrollbar-size-vertical: 1; border-subtitle-color: $foreground 70%; }
+    #settings { width: 92; height: 90%; padding: 1 1; }
     SettingsScreen .setting { height: auto; margin: 0 0 1 0; padding: 0 1 0 0; border-left: blank; }
     SettingsScreen .setting:focus-within { background: $panel; border-left: outer $accent; }
     SettingsScreen .setting > * { height: auto; background: transparent; }
@@ -122,25 +119,25 @@ class SettingsScreen(Dialog[None]):
     BINDINGS = bindings("settings", "dialog")
     AUTO_FOCUS = ""
     app: "BaseApp"
+    heading = "Settings"
 
-    def compose(self) -> ComposeResult:
-        with VerticalScroll(id="settings") as box:
-            box.can_focus = False
-            box.border_title = Content("Settings")
-            box.border_subtitle = plain(str(self.app.settings.places.config))
-            for warning in self.app.settings.warnings:
-                yield Static(plain(f"{warning}\n", "$warning"))
-            for field in fields(Preferences):
-                with Vertical(classes="setting"):
-                    label, rest = _label(field.metadata["says"])
-                    yield Static(Content.assemble((label, "bold"), f"{rest}  ", (field.name, QUIET)))
-                    yield from self._field(field.name)
-                    yield Static(Content(""), id=f"{field.name}-problem", classes="problem")
-            yield KeysLine(Content.assemble(("Keys", "bold"), "\n", ("change keys with enter", QUIET)))
-            yield Static(Content.assemble(("Sources and model", "bold $primary"), "\n"))
-            for name in (*SOURCES, None):
-                yield ServiceLine(name)
-        yield Footer()
+    def box(self) -> Widget:
+        self.hint = str(self.app.settings.places.config)
+        return VerticalScroll(id="settings", can_focus=False)
+
+    def parts(self) -> Iterator[Widget]:
+        for warning in self.app.settings.warnings:
+            yield Static(plain(f"{warning}\n", "$warning"))
+        for field in fields(Preferences):
+            with Vertical(classes="setting"):
+                label, rest = _label(field.metadata["says"])
+                yield Static(Content.assemble((label, "bold"), f"{rest}  ", (field.name, QUIET)))
+                yield from self._field(field.name)
+                yield Static(Content(""), id=f"{field.name}-problem", classes="problem")
+        yield KeysLine(Content.assemble(("Keys", "bold"), "\n", ("change keys with enter", QUIET)))
+        yield Static(Content.assemble(("Sources and model", "bold $primary"), "\n"))
+        for name in (*SOURCES, None):
+            yield ServiceLine(name)
 
     def _field(self, name: str) -> Iterator[Widget]:
         value = getattr(self.app.settings.preferences, name)

@@ -1,6 +1,6 @@
-"""A summary to follow and to read: its tree, its text, and its progress."""
+"""A summary or an answer to follow and to read: its tree, its text, and its progress."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from functools import partial
 from typing import ClassVar
 
@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static, Tree
 from textual.widgets.option_list import Option
 
+from agents.evidence.designs import design_of
 from agents.run.runner import Status
 from agents.summary.events import ROOT
 from agents.summary.kind import SummaryRun
@@ -18,13 +19,24 @@ from agents.summary.state import SummaryState
 from agents.summary.tree import level
 from connectors.paper import Paper, WorkId
 from spar_tui.math_text import title_text
-from spar_tui.phrases import counted, papers_text
+from spar_tui.phrases import counted, papers_text, quotation
+from spar_tui.reports.answer import beginning, sides_of
 from spar_tui.reports.summary_markdown import markdown
 from spar_tui.reports.text_file import suggested_name, write_document
 from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.models.search_trail import Branch
-from spar_tui.tui.models.summary_rows import STEPS, CitationMark, TextRow, facet_tree, node_of, rows, step_of
-from spar_tui.tui.screens.dialogs.text_file import write_file
+from spar_tui.tui.models.summary_rows import (
+    STEPS,
+    CitationMark,
+    TextRow,
+    byline,
+    facet_tree,
+    node_of,
+    rows,
+    sentence_parts,
+    step_of,
+)
+from spar_tui.tui.screens.dialogs.name_prompts import write_file
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.footer import Footer
@@ -377,3 +389,61 @@ class SummaryScreen(RunActions):
             self.go_to("facets")
         else:
             super().action_back()
+
+
+def answer_rows(state: SummaryState) -> list[TextRow]:
+    """Return the rows of an answer as far as it is written."""
+    if state.answered is None:
+        return [TextRow("wait", "quiet", ("No answer yet.",))] if state.started else []
+    return [*_answer(state), *_evidence(state)]
+
+
+def _answer(state: SummaryState) -> Iterator[TextRow]:
+    written = state.written.get(ROOT)
+    numbers = {work: number for number, work in enumerate(state.cited, start=1)}
+    sentences = written.sentences if written else ()
+    first = beginning(state, [sentence.text for sentence in sentences])
+    paragraphs = [sentence_parts(state, written, sentence, numbers) for sentence in sentences] if written else []
+    if paragraphs and first.endswith(sentences[0].text):
+        verdict = first.removesuffix(sentences[0].text)
+        paragraphs[0] = (verdict, *paragraphs[0])
+    else:
+        yield TextRow("verdict", "heading", (first,))
+    for index, parts in enumerate(paragraphs):
+        yield TextRow(f"s:{index}", "text", parts)
+    if written and written.gap:
+        yield TextRow("gap", "quiet", (written.gap,))
+
+
+def _evidence(state: SummaryState) -> Iterator[TextRow]:
+    """Yield each cited or quoted paper with its quotes."""
+    for index, (side, papers) in enumerate(sides_of(state)):
+        yield TextRow(f"h:evidence{index or ''}", "heading", (side or "Evidence",))
+        for number, cited, quoted in papers:
+            paper = state.findings.found[cited].paper
+            about = " · ".join(filter(None, (byline(paper), design_of(paper))))
+            yield TextRow(f"p:{cited}", "paper", (CitationMark(number, cited), title_text(paper)), about)
+            for at, citation in enumerate(quoted):
+                yield TextRow(f"q:{cited}:{at}", "text", (quotation(citation.quote, citation.page),))
+
+
+class AnswerScreen(SummaryScreen):
+    """Shows the run of an answer, which goes on when the person leaves the screen."""
+
+    DEFAULT_CSS = "AnswerScreen #facets { display: none; }"
+    NAME = "Answer"
+    STAGE = staticmethod(answer_line)
+    PANES = ("text",)
+
+    def __init__(self, live: SummaryRun) -> None:
+        super().__init__(live)
+        self.set_pane("text")
+
+    def _rows(self, state: SummaryState) -> list[TextRow]:
+        return answer_rows(state)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Disable the facets and the file, which only a summary has."""
+        if action in ("tree_or_text", "write_file"):
+            return False
+        return super().check_action(action, parameters)

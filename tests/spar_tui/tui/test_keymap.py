@@ -11,7 +11,7 @@ from textual.keys import _character_to_key
 
 from spar_tui.tui.commands import COMMANDS, context_of, context_title
 from spar_tui.tui.keymap import TOGETHER, keymap, normal
-from spar_tui.tui.screens.dialogs.help import HelpScreen
+from spar_tui.tui.screens.dialogs.key_choice import KeyChoice
 from spar_tui.tui.screens.dialogs.palette import contexts_here
 from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.paper import PaperScreen
@@ -92,7 +92,7 @@ def test_keys_that_cannot_be_are_named_at_the_start(tmp_path: Path) -> None:
         for named in ("'search.puase'", "must be a key or a list of keys"):
             assert named in hand.told
         await hand.press("f12")
-        assert isinstance(hand.app.screen, HelpScreen)
+        assert isinstance(hand.app.screen, KeyChoice)
 
     play(tmp_path, scene, resources())
 
@@ -177,7 +177,7 @@ def test_what_can_be_used_together_is_known_to_the_check_for_clashes(tmp_path: P
 
 def first_heading(hand: Hand) -> str:
     """The place whose keys the help shows first."""
-    assert isinstance(hand.app.screen, HelpScreen)
+    assert isinstance(hand.app.screen, KeyChoice)
     return context_title(hand.app.screen.here[0])
 
 
@@ -292,7 +292,7 @@ def test_keys_typed_at_once_go_past_a_dialog_that_one_of_them_closes(keys: str, 
     async def scene(hand: Hand) -> None:
         await open_shelf(hand)
         await at_once(hand, keys)
-        await hand.until(lambda: isinstance(hand.app.screen, HelpScreen))
+        await hand.until(lambda: isinstance(hand.app.screen, KeyChoice))
         await hand.press("escape")
         assert isinstance(hand.app.screen, ShelfScreen)
 

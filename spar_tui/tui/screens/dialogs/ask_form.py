@@ -1,21 +1,19 @@
 """Ask a question from anywhere: an input, and the options of the search below it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual import on
-from textual.app import ComposeResult
-from textual.containers import ItemGrid, Vertical
-from textual.content import Content
+from textual.containers import ItemGrid
+from textual.widget import Widget
 from textual.widgets import Static
 
 from spar_tui.settings import Settings
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.theme import Dialog
+from spar_tui.tui.screens.dialogs.dialog import Dialog
 from spar_tui.tui.widgets.entry.ask_box import AskBox
 from spar_tui.tui.widgets.entry.ask_chips import Chip, chosen_options, dates_chip, depth_chip, told_sources
-from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, plain
 
 if TYPE_CHECKING:
@@ -33,7 +31,7 @@ class AskForm(Dialog[None]):
     """Asks with exactly the options shown when Enter is pressed; calls `asked` if the search has begun."""
 
     DEFAULT_CSS = """
-    AskForm > Vertical { width: 92; padding: 1 2; overflow-y: auto; scrollbar-size-vertical: 1; }
+    AskForm > Vertical { width: 92; padding: 1 2; overflow-y: auto; }
     AskForm Static { height: auto; }
     AskForm AnewLine { background: $panel; margin: 0 0 1 0; }
     AskForm .chips { height: auto; grid-gutter: 0 1; }
@@ -43,26 +41,24 @@ class AskForm(Dialog[None]):
     """
     BINDINGS = bindings("dialog")
     AUTO_FOCUS = "AnewLine"
+    heading, hint = "New question", "tab next field"
     app: "ResearchApp"
 
     def __init__(self, begun: str = "", on_ask: Callable[[], object] = lambda: None) -> None:
         super().__init__()
         self.begun, self.asked = begun, on_ask
 
-    def compose(self) -> ComposeResult:
-        with Vertical() as box:
-            box.border_title, box.border_subtitle = Content("New question"), Content("tab next field")
-            yield AnewLine(self.begun, compact=True)
-            with ItemGrid(min_column_width=30, classes="chips"):
-                yield depth_chip(self.app.settings)
-                yield dates_chip()
-                if model := asked_model(self.app.settings):
-                    yield Chip("", [(True, f"asks {model}"), (False, "no model")], True, "model")
-            with ItemGrid(min_column_width=22, classes="chips"):
-                for name in self.app.settings.open_sources:
-                    yield Chip("", [(True, f"✔ {name}"), (False, f"✘ {name}")], True, f"source-{name}")
-            yield Static(id="told")
-        yield Footer()
+    def parts(self) -> Iterator[Widget]:
+        yield AnewLine(self.begun, compact=True)
+        with ItemGrid(min_column_width=30, classes="chips"):
+            yield depth_chip(self.app.settings)
+            yield dates_chip()
+            if model := asked_model(self.app.settings):
+                yield Chip("", [(True, f"asks {model}"), (False, "no model")], True, "model")
+        with ItemGrid(min_column_width=22, classes="chips"):
+            for name in self.app.settings.open_sources:
+                yield Chip("", [(True, f"✔ {name}"), (False, f"✘ {name}")], True, f"source-{name}")
+        yield Static(id="told")
 
     def on_mount(self) -> None:
         self._tell()

@@ -1,15 +1,12 @@
 """Choose the columns of a table and their order."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.content import Content
+from textual.widget import Widget
 
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.theme import Dialog
-from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.screens.dialogs.dialog import Dialog
 from spar_tui.tui.widgets.table import Column, Table, TableCell
 
 
@@ -41,17 +38,15 @@ class ColumnChoice(Dialog[tuple[str, ...] | None]):
     DEFAULT_CSS = "ColumnChoice > Vertical { width: 44; }"
     BINDINGS = bindings("columns", "dialog")
     AUTO_FOCUS = "ColumnList"
+    heading = "Columns"
 
     def __init__(self, every: Sequence[str], chosen: Sequence[str]) -> None:
         super().__init__()
         names = [*chosen, *(name for name in every if name not in chosen)]
         self._options = [ColumnOption(name, name in chosen) for name in names]
 
-    def compose(self) -> ComposeResult:
-        with Vertical() as box:
-            box.border_title = Content("Columns")
-            yield ColumnList(_COLUMNS, lambda column_option: column_option.name, id="columns")
-        yield Footer()
+    def parts(self) -> Iterator[Widget]:
+        yield ColumnList(_COLUMNS, lambda column_option: column_option.name, id="columns")
 
     def on_mount(self) -> None:
         self._list.show(self._options)

@@ -1,15 +1,14 @@
 """A dialog with a question and two answers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
+from textual.widget import Widget
 from textual.widgets import Button, Static
 
 from spar_tui.phrases import counted
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.theme import Dialog
-from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.screens.dialogs.dialog import Dialog
 from spar_tui.tui.widgets.text import plain
 
 MOST_LINES = 10
@@ -21,7 +20,7 @@ class ConfirmScreen(Dialog[bool]):
 
     DEFAULT_CSS = """
     ConfirmScreen > Vertical { width: 64; padding: 1 2; }
-    ConfirmScreen > .preview { width: 100; }
+    ConfirmScreen.preview > Vertical { width: 100; }
     ConfirmScreen Horizontal { height: auto; margin: 1 0 0 0; align-horizontal: right; }
     ConfirmScreen Button { margin: 0 0 0 2; min-width: 8; }
     ConfirmScreen.-short > Vertical { padding: 0 1; }
@@ -32,18 +31,16 @@ class ConfirmScreen(Dialog[bool]):
     def __init__(self, question: str, yes: str, *, unasked: bool = False) -> None:
         super().__init__()
         self.question, self.yes, self.unasked = question, yes, unasked
+        self.set_class("\n" in question, "preview")
 
-    def compose(self) -> ComposeResult:
-        lines = self.question.split("\n")
-        with Vertical(classes="preview" if len(lines) > 1 else ""):
-            for line in lines:
-                text = Static(plain(line.strip()))
-                text.styles.padding = (0, 0, 0, len(line) - len(line.lstrip()))  # wrapped lines have the same indent
-                yield text
-            with Horizontal():
-                yield Button("cancel", id="no", compact=True)
-                yield Button(plain(self.yes), id="yes", compact=True)
-        yield Footer()
+    def parts(self) -> Iterator[Widget]:
+        for line in self.question.split("\n"):
+            text = Static(plain(line.strip()))
+            text.styles.padding = (0, 0, 0, len(line) - len(line.lstrip()))  # wrapped lines have the same indent
+            yield text
+        with Horizontal():
+            yield Button("cancel", id="no", compact=True)
+            yield Button(plain(self.yes), id="yes", compact=True)
 
     def title_of(self, action: str, title: str) -> str:
         """Return the text of the button that an action presses."""

@@ -24,7 +24,7 @@ class ErrorLog(ScrollModal):
     BINDINGS = bindings("errors", "help", "dialog")
     heading = "Messages"
 
-    def parts(self) -> Iterable[Content]:
+    def texts(self) -> Iterable[Content]:
         """Return a placeholder, shown until the runs are read."""
         return [plain("Reading…", QUIET)]
 

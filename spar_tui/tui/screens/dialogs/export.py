@@ -1,14 +1,14 @@
 """Export papers to a file: its format, its path, and what to do if it exists."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from textual import on, work
-from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Button, Input, Select, Static
 
 from cache import papers
@@ -24,10 +24,9 @@ from spar_tui.errors import UsageError, UserError
 from spar_tui.phrases import papers_text
 from spar_tui.reports.text_file import named_file
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.screens.dialogs.dialog import Dialog
 from spar_tui.tui.screens.dialogs.paper_cite import cited
-from spar_tui.tui.theme import Dialog
 from spar_tui.tui.widgets.entry.one_line import OneLine
-from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import plain
 
 if TYPE_CHECKING:
@@ -46,8 +45,7 @@ class ExportScreen(Dialog[None]):
     """A form; Enter in the file's line or the button exports. Errors are shown in the form, which stays open."""
 
     DEFAULT_CSS = """
-    #export { width: 70; max-width: 100%; height: auto; max-height: 100%; border: round $border; padding: 1 2 0 2;
-              background: $background; scrollbar-size-vertical: 1; }
+    #export { width: 70; padding: 1 2 0 2; }
     ExportScreen .line { height: auto; margin: 0 0 1 0; }
     ExportScreen .line > Static { width: 13; color: $foreground 70%; }
     ExportScreen .line > Select, ExportScreen .line > Input { width: 1fr; background: $panel; }
@@ -59,24 +57,26 @@ class ExportScreen(Dialog[None]):
     BINDINGS = bindings("dialog")
     AUTO_FOCUS = "#file"
     app: "ResearchApp"
+    hint = "enter writes · tab next field"
 
     def __init__(self, chosen: Sequence[Paper], run: str | None = None) -> None:
         super().__init__()
         self.chosen, self.from_run = chosen, run
+        self.heading = f"Export {papers_text(len(chosen))}"
         self._format: Format = "biblatex"
 
-    def compose(self) -> ComposeResult:
+    def box(self) -> Widget:
+        return VerticalScroll(id="export", can_focus=False)
+
+    def parts(self) -> Iterator[Widget]:
         self._format = format_named(self.app.settings.preferences.export_format)
-        with VerticalScroll(id="export", can_focus=False) as box:
-            box.border_title = plain(f"Export {papers_text(len(self.chosen))}")
-            yield _choice("format", [(name, name) for name in FORMATS], self._format, "format")
-            yield _choice("style", [(style.title, name) for name, style in STYLES.items()], DEFAULT_STYLE, "style")
-            file = OneLine(f"papers{ENDINGS[self._format]}", id="file", compact=True, select_on_focus=False)
-            yield Horizontal(Static(Content("file")), file, classes="line")
-            yield _choice("if it exists", [(label, how) for how, label in _HOW.items()], "add", "how")
-            yield Static(Content(""), id="told")
-            yield Button(Content("write"), id="write", compact=True)
-        yield Footer()
+        yield _choice("format", [(name, name) for name in FORMATS], self._format, "format")
+        yield _choice("style", [(style.title, name) for name, style in STYLES.items()], DEFAULT_STYLE, "style")
+        file = OneLine(f"papers{ENDINGS[self._format]}", id="file", compact=True, select_on_focus=False)
+        yield Horizontal(Static(Content("file")), file, classes="line")
+        yield _choice("if it exists", [(label, how) for how, label in _HOW.items()], "add", "how")
+        yield Static(Content(""), id="told")
+        yield Button(Content("write"), id="write", compact=True)
 
     def on_mount(self) -> None:
         self.query_one("#style-line").display = self._format == "text"

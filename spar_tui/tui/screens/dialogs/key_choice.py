@@ -1,41 +1,43 @@
-"""Every command with its keys, which the person can change by pressing others."""
+"""Every command with its keys, those that work here first: to read, to find by words, and to change."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Key
+from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from spar_tui.tui.commands import COMMANDS, Command, bindings, command_named, context_title
-from spar_tui.tui.theme import Dialog, Reversing
+from cache.conditions.filters import FilterScope
+from cache.conditions.scopes import HISTORY, SEARCH, SHELF, explained
+from spar_tui.tui.commands import COMMANDS, Command, Context, bindings, bindings_of, command_named, context_title
+from spar_tui.tui.screens.dialogs.dialog import Dialog
+from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.filter_line import FilteredScreen, WordsLine
-from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.text import QUIET, cut, plain
+from spar_tui.tui.widgets.text import QUIET, plain
 
 if TYPE_CHECKING:
     from spar_tui.tui.base_app import BaseApp
 
-_KEYS = 21
+_WIDTH = 92
+_KEYS = 17
 """Columns for the keys."""
+_FILTERED: dict[Context, FilterScope] = {"search": SEARCH, "shelf": SHELF, "history": HISTORY}
+"""Contexts with lists that can be filtered."""
 
 
 class KeyPress(Dialog[str | None]):
     """Returns the name of the pressed key; None for Escape, which cancels."""
 
-    DEFAULT_CSS = """
-    KeyPress > Static { width: 60; max-width: 100%; height: auto; border: round $border; padding: 1 2;
-                        background: $background; }
-    """
+    DEFAULT_CSS = "KeyPress > Vertical { width: 60; padding: 1 2; }"
 
     def __init__(self, command: Command, more: bool) -> None:
         super().__init__()
         self.command, self.more = command, more
 
-    def compose(self) -> ComposeResult:
+    def parts(self) -> Iterator[Widget]:
         which = "one more key" if self.more else "the key"
         yield Static(
             Content.assemble(
@@ -59,55 +61,65 @@ class KeyList(Reversing, OptionList, inherit_bindings=False):
 
 
 class KeyChoice(Dialog[None], FilteredScreen):
-    """The list of keys; a change that is impossible is explained below the list, and not saved."""
+    """The list of keys, also as help: `here` are the contexts whose keys work now, the nearest first. A change that is
+    impossible is explained below the list, and not saved."""
 
-    DEFAULT_CSS = """
-    KeyChoice > Vertical { width: 92; height: 90%; }
-    KeyChoice OptionList { border: none; height: 1fr; min-width: 20; background: $background; padding: 0 1;
-                           text-wrap: nowrap; text-overflow: ellipsis; scrollbar-size-vertical: 1; }
-    KeyChoice OptionList:focus { border: none; background-tint: transparent; }
-    KeyChoice #told { height: auto; padding: 0 1; }
-    KeyChoice.-short > Vertical { height: 100%; }
+    DEFAULT_CSS = f"""
+    KeyChoice > Vertical {{ width: {_WIDTH}; height: 90%; }}
+    KeyChoice OptionList {{ border: none; height: 1fr; min-width: 20; background: $background; padding: 0 1;
+                           scrollbar-size-vertical: 1; }}
+    KeyChoice OptionList:focus {{ border: none; background-tint: transparent; }}
+    KeyChoice #told {{ height: auto; padding: 0 1; }}
+    KeyChoice.-short > Vertical {{ height: 100%; }}
     """
-    BINDINGS = bindings("keys", "dialog")
+    BINDINGS = [*bindings("keys"), *bindings_of("help.close"), *bindings("dialog")]  # noqa: RUF012  # Textual declares it so
     AUTO_FOCUS = "KeyList"
     app: "BaseApp"
+    heading = "Keys"
 
-    def compose(self) -> ComposeResult:
-        with Vertical() as box:
-            box.border_title = Content("Keys")
-            box.border_subtitle = plain(str(self.app.settings.places.config))
-            yield KeyList(markup=False)
-            yield Static(plain("A change applies at once and is saved in the file.", QUIET), id="told")
-            yield WordsLine("words or a key")
-        yield Footer()
+    def __init__(self, here: Sequence[Context] = ()) -> None:
+        super().__init__()
+        self.here = here
 
-    def on_mount(self) -> None:
-        self._show()
+    def parts(self) -> Iterator[Widget]:
+        yield KeyList(markup=False)
+        yield Static(plain("A change applies at once and is saved in the file.", QUIET), id="told")
+        yield WordsLine("words or a key")
 
     def on_resize(self) -> None:
         self._show()
 
     def _show(self) -> None:
         """Show the commands that match the words; the highlight stays on its command."""
-        listed = self.query_one(KeyList)
+        listed, words = self.query_one(KeyList), self.query_one(WordsLine).value
         at = listed.highlighted_option
-        options = list(self._options(self.query_one(WordsLine).value.casefold().split()))
-        listed.set_options(options)
+        options = list(self._options(words.casefold().split()))
+        nothing = Option(plain(f"No command matches “{words.strip()}”.", QUIET), disabled=True)
+        listed.set_options(options or [nothing])
         indexes = {option.id: index for index, option in enumerate(options) if option.id is not None}
         first = min(indexes.values(), default=None)
         listed.highlighted = indexes.get(at.id, first) if at and at.id else first
 
-    def _options(self, words: list[str]) -> Iterator[Option]:
-        for context, commands in COMMANDS.items():
-            title = context_title(context)
-            shown = [command for command in commands if command.keys and self._has(command, title, words)]
+    def _options(self, words: Sequence[str]) -> Iterator[Option]:
+        """Yield the commands that have all of `words` in their key, their help or the name of their context."""
+        far = Option(Content.styled("Elsewhere", "bold underline"), disabled=True) if self.here else None
+        for context in [*self.here, *(context for context in COMMANDS if context not in self.here)]:
+            shown = [command for command in COMMANDS[context] if command.keys and self._has(context, command, words)]
+            if shown and far and context not in self.here:
+                yield far
+                far = None
             if shown:
-                yield Option(Content.styled(title, "bold $primary"), disabled=True)
+                yield Option(Content.styled(context_title(context), "bold $primary"), disabled=True)
             yield from (Option(self._line(command), id=command.id) for command in shown)
+            if context in self.here and context in _FILTERED and not words:
+                title = f"Filter terms {_FILTERED[context].where} (a paper must match all)"
+                yield Option(Content.styled(title, "bold $primary"), disabled=True)
+                entries = (self._entry(*term) for term in explained(_FILTERED[context]))
+                yield from (Option(entry, disabled=True) for entry in entries)
 
-    def _has(self, command: Command, context: str, words: list[str]) -> bool:
-        text = f"{self._keys(command)} {command.title} {command.help} {context}".casefold()
+    def _has(self, context: Context, command: Command, words: Sequence[str]) -> bool:
+        keys = f"{self._keys(command)} {' '.join(self.app.command_keys.keys[command.id])}"
+        text = f"{keys} {command.title} {command.help} {context_title(context)}".casefold()
         return all(word in text for word in words)
 
     def _keys(self, command: Command) -> str:
@@ -115,8 +127,14 @@ class KeyChoice(Dialog[None], FilteredScreen):
 
     def _line(self, command: Command) -> Content:
         changed = "" if self.app.command_keys.keys[command.id] == command.keys else "  (changed)"
-        keys = cut(self._keys(command), _KEYS - 1)
-        return Content.assemble((f"{keys:<{_KEYS}}", "$key"), plain(command.help, QUIET), changed)
+        return self._entry(self._keys(command), f"{command.help}{changed}")
+
+    def _entry(self, what: str, meaning: str) -> Content:
+        """Return a line with its meaning beside it, or below it if the line is too long for its column."""
+        width = min(self.app.size.width, _WIDTH) - 6 - _KEYS
+        beside = f"\n{' ' * _KEYS}".join(wrap(meaning, max(width, 10)))
+        gap = " " if len(what) < _KEYS else f"\n{' ' * _KEYS}"
+        return Content.assemble((f"{what:<{_KEYS - 1}}", "$key"), gap, (beside, QUIET))
 
     @property
     def _command(self) -> Command | None:

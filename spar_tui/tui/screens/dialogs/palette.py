@@ -5,21 +5,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.actions import parse
-from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Vertical
 from textual.content import Content
 from textual.dom import DOMNode
 from textual.fuzzy import Matcher
 from textual.screen import Screen
 from textual.style import Style
+from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from spar_tui.tui.commands import COMMANDS, Command, Context, bindings, command_of, context_of
-from spar_tui.tui.theme import Dialog, Reversing
+from spar_tui.tui.screens.dialogs.dialog import Dialog
+from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.entry.one_line import OneLine
-from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, cut
 
 if TYPE_CHECKING:
@@ -103,6 +102,7 @@ class PaletteScreen(Dialog[Doable | None]):
     """
     BINDINGS = bindings("dialog")
     AUTO_FOCUS = "Input"
+    heading = "Commands"
     app: "BaseApp"
 
     def __init__(self, doable: Sequence[Doable]) -> None:
@@ -110,14 +110,11 @@ class PaletteScreen(Dialog[Doable | None]):
         self.doable = doable
         self.shown: list[Doable] = []
 
-    def compose(self) -> ComposeResult:
-        with Vertical() as box:
-            box.border_title = Content("Commands")
-            yield PaletteLine(placeholder="type a few letters", compact=True)
-            choices = Choices(markup=False)
-            choices.can_focus = False
-            yield choices
-        yield Footer()
+    def parts(self) -> Iterator[Widget]:
+        yield PaletteLine(placeholder="type a few letters", compact=True)
+        choices = Choices(markup=False)
+        choices.can_focus = False
+        yield choices
 
     def on_mount(self) -> None:
         self.set_focus(self.query_one(Input))

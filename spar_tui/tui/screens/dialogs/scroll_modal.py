@@ -3,15 +3,13 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
 from spar_tui.terminal import WIDEST
-from spar_tui.tui.theme import Dialog
-from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.screens.dialogs.dialog import Dialog
 
 if TYPE_CHECKING:
     from spar_tui.tui.base_app import BaseApp
@@ -21,28 +19,25 @@ FRAME = 8
 
 
 class ScrollModal(Dialog[None]):
-    """Shows the texts that `parts` returns, under `heading`."""
+    """Shows `texts` to scroll."""
 
     WIDTH = WIDEST + FRAME
     """Most columns of the box."""
     DEFAULT_CSS = f"""
-    ScrollModal > #sheet {{ width: {WIDTH}; max-width: 100%; height: auto; max-height: 90%; padding: 1 2;
-                           border: round $border; border-subtitle-color: $foreground 70%;
-                           background: $background; scrollbar-size-vertical: 1; }}
+    ScrollModal > #sheet {{ width: {WIDTH}; max-height: 90%; padding: 1 2; }}
     ScrollModal Static {{ height: auto; }}
     ScrollModal.-short > #sheet {{ max-height: 100%; padding: 0 1; }}
     """
+
     app: "BaseApp"
-    heading = ""
 
-    def compose(self) -> ComposeResult:
-        with VerticalScroll(id="sheet") as box:
-            box.border_title = Content(self.heading)
-            for part in self.parts():
-                yield Static(part) if isinstance(part, Content) else part
-        yield Footer()
+    def box(self) -> Widget:
+        return VerticalScroll(id="sheet")
 
-    def parts(self) -> Iterable[Content | Widget]:
+    def parts(self) -> Iterable[Widget]:
+        return (text if isinstance(text, Widget) else Static(text) for text in self.texts())
+
+    def texts(self) -> Iterable[Content | Widget]:
         """Return the texts to show."""
         return ()
 

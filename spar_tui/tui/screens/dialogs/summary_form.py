@@ -1,18 +1,18 @@
 """Ask for the size of a summary before it begins; Enter accepts the defaults."""
 
+from collections.abc import Iterator
 from dataclasses import fields
 
-from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Static
 
 from spar_tui.errors import UsageError
 from spar_tui.reports.summary_size import BOUNDS, Size, size_of
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.theme import Dialog
+from spar_tui.tui.screens.dialogs.dialog import Dialog
 from spar_tui.tui.widgets.entry.one_line import OneLine
-from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, plain
 
 _SAYS = {"depth": "levels of facets", "branch": "facets of each", "words": "words, about"}
@@ -40,23 +40,21 @@ class SummaryForm(Dialog[Size | None]):
     """
     BINDINGS = bindings("dialog")
     AUTO_FOCUS = "SizeLine"
+    heading, hint = "Summary", "tab next field"
 
     def __init__(self, topic: str) -> None:
         super().__init__()
         self.topic = topic
 
-    def compose(self) -> ComposeResult:
-        with Vertical() as box:
-            box.border_title, box.border_subtitle = Content("Summary"), Content("tab next field")
-            yield Static(plain(self.topic, "bold"), id="topic")
-            for name in (field.name for field in fields(Size)):
-                least, most = BOUNDS[name]
-                with Horizontal():
-                    yield Static(Content(_SAYS[name]))
-                    yield SizeLine(str(getattr(Size(), name)), id=name, compact=True)
-                    yield Static(plain(f"{least:,} to {most:,}", QUIET), classes="bounds")
-            yield Static(Content(""), id="problem")
-        yield Footer()
+    def parts(self) -> Iterator[Widget]:
+        yield Static(plain(self.topic, "bold"), id="topic")
+        for name in (field.name for field in fields(Size)):
+            least, most = BOUNDS[name]
+            with Horizontal():
+                yield Static(Content(_SAYS[name]))
+                yield SizeLine(str(getattr(Size(), name)), id=name, compact=True)
+                yield Static(plain(f"{least:,} to {most:,}", QUIET), classes="bounds")
+        yield Static(Content(""), id="problem")
 
     def on_input_submitted(self) -> None:
         written = {line.id or "": line.value for line in self.query(SizeLine)}

@@ -23,7 +23,7 @@ from spar_tui.phrases import counted
 from spar_tui.reports.text_file import suggested_name, write_text
 from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.models.library_records import records_of_person, with_records
-from spar_tui.tui.screens.dialogs.text_file import write_file
+from spar_tui.tui.screens.dialogs.name_prompts import write_file
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.paper_page import InSearch

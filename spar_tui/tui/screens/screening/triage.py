@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Static
 
 from agents.search.events import Decision, PaperScreened
@@ -16,16 +16,15 @@ from spar_tui.math_text import title_text
 from spar_tui.screening import next_open, reasons_offered, screening
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.personal_shelf import Beside
+from spar_tui.tui.screens.dialogs.dialog import Dialog
 from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
 from spar_tui.tui.screens.run_actions import RunActions
-from spar_tui.tui.theme import Dialog
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, page
 from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
 
 if TYPE_CHECKING:
     from spar_tui.tui.base_app import BaseApp
-
 
 _WIDTH = 44
 _ROOM = _WIDTH - 10
@@ -39,17 +38,15 @@ class ReasonScreen(Dialog[str | None]):
     ReasonScreen Static {{ height: auto; }}
     """
     BINDINGS = bindings("reason")
+    heading = "Excluded because"
     app: "BaseApp"
 
     def __init__(self, reasons: Sequence[str]) -> None:
         super().__init__()
         self.reasons = reasons
 
-    def compose(self) -> ComposeResult:
-        with Vertical() as box:
-            box.border_title = Content("Excluded because")
-            yield Static(Content("\n").join(self._lines()))
-        yield Footer()
+    def parts(self) -> Iterator[Widget]:
+        yield Static(Content("\n").join(self._lines()))
 
     def _lines(self) -> Iterator[Content]:
         for digit, reason in enumerate(self.reasons, start=1):

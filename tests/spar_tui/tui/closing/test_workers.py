@@ -46,7 +46,6 @@ SHOWN: Mapping[str, Scene] = {
     "PaperScreen": of_a_paper(),
     "ProfileScreen": to_read_next("f6"),
     "RecommendationScreen": to_read_next("f5"),
-    "SearchBase": searched("done"),
     "SearchScreen": searched("done"),
     "ServiceLine": searched("done", "comma"),
     "ShelfScreen": on_shelf(),

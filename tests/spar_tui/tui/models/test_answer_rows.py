@@ -14,7 +14,7 @@ from agents.summary.events import (
     SummaryEvent,
 )
 from spar_tui.tui.models.summary_rows import TextRow
-from spar_tui.tui.screens.answer import answer_rows
+from spar_tui.tui.screens.summary import answer_rows
 from tests.spar_tui.tui.models.test_summary_rows import ONE, PAPERS, STARTED, ZERO
 
 FOUND: list[SummaryEvent] = [STARTED, *PAPERS, NodeRetrieved(ROOT, (ZERO, ONE))]

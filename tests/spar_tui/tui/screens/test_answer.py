@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from spar_tui.tui.screens.answer import AnswerScreen
 from spar_tui.tui.screens.history import HistoryScreen
 from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.paper import PaperScreen
-from spar_tui.tui.screens.summary import SummaryPage
+from spar_tui.tui.screens.summary import AnswerScreen, SummaryPage
 from spar_tui.tui.widgets.status_lines import answer_told
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.screens.test_search import kept

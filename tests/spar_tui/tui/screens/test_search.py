@@ -12,7 +12,7 @@ from cache import runs
 from cache.store import Store
 from connectors.errors import SourceUnavailable
 from spar_tui.errors import Failure
-from spar_tui.tui.screens.dialogs.help import HelpScreen
+from spar_tui.tui.screens.dialogs.key_choice import KeyChoice
 from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.search import SearchScreen
@@ -157,7 +157,7 @@ def test_keys_are_handled_while_scores_are_estimated_beside_a_slow_source(
         await hand.until(lambda: bool(threads))
         assert threads[0] is not threading.main_thread(), "the app handles no key there"
         await hand.press("question_mark")
-        await hand.until(lambda: isinstance(hand.app.screen, HelpScreen))
+        await hand.until(lambda: isinstance(hand.app.screen, KeyChoice))
         assert not told.is_set()
         told.set()
         slow.gate.set()

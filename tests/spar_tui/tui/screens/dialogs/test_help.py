@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from spar_tui.tui.screens.dialogs.help import HelpScreen
+from spar_tui.tui.screens.dialogs.key_choice import KeyChoice, KeyList
 from tests.spar_tui.tui.world import Hand, play, resources
 
 
@@ -19,9 +19,9 @@ def test_words_that_are_typed_narrow_the_help_and_escape_shows_all_again(tmp_pat
         assert "Anywhere" not in hand.text  # no heading without a key below it
         await hand.press("enter", "escape")
         await hand.until_shown("Sort by the next column")
-        assert isinstance(hand.app.screen, HelpScreen)
+        assert isinstance(hand.app.screen, KeyChoice)
         await hand.press("escape")
-        assert not isinstance(hand.app.screen, HelpScreen)
+        assert not isinstance(hand.app.screen, KeyChoice)
 
     play(tmp_path, scene, resources())
 
@@ -30,11 +30,12 @@ def test_the_last_and_the_first_line_have_the_keys_that_they_have_in_lists(tmp_p
     async def scene(hand: Hand) -> None:
         await hand.press("f3", "question_mark")
         await hand.until_shown("Keys")
-        sheet = hand.app.screen.query_one("#sheet")
+        listed = hand.app.screen.query_one(KeyList)
         await hand.press("G")
-        await hand.until(lambda: sheet.scroll_offset.y == sheet.max_scroll_y > 0)
+        assert listed.highlighted == listed.option_count - 1
+        await hand.until(lambda: listed.scroll_offset.y == listed.max_scroll_y > 0)
         await hand.press("g")
-        await hand.until(lambda: sheet.scroll_offset.y == 0)
+        await hand.until(lambda: listed.scroll_offset.y == 0)
 
     play(tmp_path, scene, resources())
 
@@ -43,7 +44,7 @@ def test_letters_typed_into_the_search_are_words_and_no_keys(tmp_path: Path) -> 
     async def scene(hand: Hand) -> None:
         await hand.press("f3", "question_mark", "slash")
         await hand.type("qq jj")
-        assert isinstance(hand.app.screen, HelpScreen)
+        assert isinstance(hand.app.screen, KeyChoice)
         await hand.until_shown("No command matches “qq jj”.")
 
     play(tmp_path, scene, resources())

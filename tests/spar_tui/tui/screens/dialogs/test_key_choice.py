@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from textual.events import Key
 
-from spar_tui.tui.screens.dialogs.help import HelpScreen
 from spar_tui.tui.screens.dialogs.key_choice import KeyChoice, KeyList
 from spar_tui.tui.screens.history import HistoryScreen
 from spar_tui.tui.screens.settings import KeysLine
@@ -81,7 +80,7 @@ def test_one_more_key_leaves_the_others_and_d_gives_back_what_was(tmp_path: Path
         await hand.press("escape", "f12", "B")
         assert shown(hand) is ShelfScreen
         await hand.press("question_mark")
-        assert shown(hand) is HelpScreen
+        assert shown(hand) is KeyChoice
 
     play(tmp_path, scene, resources())
 

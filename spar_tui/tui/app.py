@@ -25,12 +25,9 @@ from spar_tui.workspace import open_workspace
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from agents.lookup.links import Kind
     from agents.run.resources import Resources
     from connectors.paper import Paper
-    from spar_tui.reports.summary_size import Size
     from spar_tui.tui.research_app import Anew
-    from spar_tui.tui.widgets.paper_page import InSearch
 
 THREAD_LOCK_SECONDS = 3.0
 """Seconds that the threads of a search wait for a library locked by another process. Only quitting waits for them."""
@@ -108,40 +105,6 @@ class SparApp(ResearchApp):
 
     async def local_resources(self, sources: Sequence[str] | None) -> "Resources":
         return await asyncio.to_thread(_local_resources)
-
-    def open_paper(
-        self, paper: "Paper", kind: "Kind | None" = None, search: "InSearch | None" = None, run: str | None = None
-    ) -> None:
-        from spar_tui.tui.screens.paper import PaperScreen
-
-        self.push_screen(PaperScreen(paper, kind, search, run))
-
-    def export(self, chosen: "Sequence[Paper]", run: str | None = None) -> None:
-        from spar_tui.tui.screens.dialogs.export import ExportScreen
-
-        self.push_screen(ExportScreen(chosen, run))
-
-    def exported(self, chosen: "Sequence[Paper]", format: str) -> str:
-        from spar_tui.tui.screens.dialogs.export import exported
-
-        return exported(self.store, chosen, format, self.settings.places.locks)
-
-    def show_side_by_side(self, chosen: "Sequence[Paper]", run: str | None) -> None:
-        from spar_tui.tui.screens.pictures.side_by_side import SideBySide
-
-        self.push_screen(SideBySide(chosen, run))
-
-    async def plan_summary(
-        self, topic: str, run: str | None = None, begun: Callable[[], object] = lambda: None
-    ) -> None:
-        from spar_tui.tui.screens.dialogs.summary_form import SummaryForm
-
-        def begin(size: "Size | None") -> None:
-            if size is not None and self.summarize(topic, run, size):
-                begun()
-
-        # Awaited, so that an Enter pressed at once goes to the form.
-        await self.push_screen(SummaryForm(topic), begin)
 
     @work(group=PROMPTS)
     async def talk_about(self, chosen: "Sequence[Paper]", marked: bool, run: str | None) -> None:

@@ -371,8 +371,6 @@ class BaseApp(App[None], inherit_bindings=False):
         if self.counted_keys.holds(event):
             event.prevent_default()
 
-    # Messages
-
     def on_print(self, event: Print) -> None:
         """Show as a message what the command line's modules write to standard error."""
         if text := visible(event.text).strip():
@@ -414,8 +412,6 @@ class BaseApp(App[None], inherit_bindings=False):
         self.say(sentence)
         if not self.app_focus:
             self.bell()
-
-    # Settings
 
     @property
     def calm(self) -> bool:
@@ -492,8 +488,6 @@ class BaseApp(App[None], inherit_bindings=False):
             self.theme = THEMES[name].name
             self.say(f"The theme could not be saved: {problem}", "warning", 10)
 
-    # Commands
-
     def recent_failures(self) -> list[RunFailure]:
         """Return all messages and failures of this session, newest first. Blocks on the disk. Raises `CacheError`."""
         return together(self.messages)
@@ -543,8 +537,6 @@ class BaseApp(App[None], inherit_bindings=False):
                 shown.add_class(*shown._get_breakpoint_classes(length, breakpoints), update=False)
         return super()._get_screen(screen)
 
-    # Panes
-
     @property
     def pane_widths(self) -> dict[str, dict[str, int]]:
         """Widths of the panes as the person set them, by arrangement and pane, in hundredths."""
@@ -583,8 +575,6 @@ class BaseApp(App[None], inherit_bindings=False):
     def action_maximize_pane(self) -> None:
         for panes in self.screen.query(Panes):
             panes.show_alone(not panes.alone)
-
-    # Leaving
 
     @property
     def under_way(self) -> int:
@@ -629,8 +619,6 @@ class BaseApp(App[None], inherit_bindings=False):
         else:
             work = self.told_under_way if self.under_way else "Everything found is kept."
             self.say(f"{work} {self.key_shown('app.leaving')} again quits.", seconds=TWICE_SECONDS)
-
-    # Faults
 
     def _prune(self, *nodes: Widget, parent: DOMNode | None = None) -> AwaitRemove:
         """Cancel the workers of removed widgets at once, not only after the widgets are gone."""

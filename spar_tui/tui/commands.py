@@ -15,8 +15,7 @@ Context = Literal[
     "document", "reading next", "profile line", "profile", "confirm", "settings", "setting", "service", "keys line",
     "key choice", "keys", "asking anew", "chip", "palette", "help", "question", "errors", "dialog",
     "papers", "paper", "links", "citation map", "map", "side by side", "shelf", "side list", "columns", "column choice",
-    "history", "watches", "a watch", "findings", "prompt", "command line", "output", "size", "citing", "picked paper",
-    "picking",
+    "history", "watches", "a watch", "findings", "prompt", "command line", "output", "size", "citing", "picking",
 ]  # fmt: skip
 
 KEPT_RANK = 9
@@ -372,9 +371,6 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("cite.markdown", "m", "copy('markdown')", "[@key]", "Copy the Markdown citation.", 5),
         Command("cite.close", "escape y", "close", "cancel", "Cancel; copy nothing.", 9),
     ),
-    "picked paper": (
-        Command("pick.take", "enter", "screen.take", "pick", "Print the keys of the marked papers, or of this one.", 1),
-    ),
     "picking": (
         Command("pick.leave", "escape q", "leave_empty_handed", "cancel", "Clear the filter; then cancel.", 9),
         Command("pick.quit", "ctrl+c ctrl+q", "app.quit", "quit now", "Cancel and print nothing.", 0, True),
@@ -489,8 +485,7 @@ _TITLES: Mapping[Context, str] = {
     "command line": "The command line",
     "output": "Output of a command",
     "size": "The size of a summary",
-    "picked paper": "`spar pick`: a paper",
-    "picking": "`spar pick`: leaving",
+    "picking": "`spar pick`",
 }
 
 

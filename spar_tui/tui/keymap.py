@@ -108,7 +108,7 @@ TOGETHER: tuple[tuple[Context, ...], ...] = (
     ("lists", "matches", "history", "anywhere"),
     ("lists", "matches", "findings", "anywhere"),
     ("a watch", "lists", "matches", "watches", "papers", "anywhere"),
-    ("picked paper", "lists", "matches", "picking"),
+    ("lists", "matches", "picking"),
     ("prompt",),
     ("command line",),
     ("output", "help", "dialog"),

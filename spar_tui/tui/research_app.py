@@ -167,8 +167,6 @@ class ResearchApp(LibraryApp):
         self.recommended: Signal[None] = Signal(self, "recommended")
         """Published when there is something else to read next, or when it is being made."""
 
-    # Screens
-
     @abstractmethod
     def load_engine(self) -> None:
         """Load what a search needs."""
@@ -177,31 +175,31 @@ class ResearchApp(LibraryApp):
     async def local_resources(self, sources: Sequence[str] | None) -> "Resources":
         """Return the resources of this machine, without sources and model: enough to recommend from."""
 
-    @abstractmethod
     def open_paper(
         self, paper: "Paper", kind: "Kind | None" = None, search: "InSearch | None" = None, run: str | None = None
     ) -> None:
         """Show a paper on a screen of its own, with its links of `kind`."""
+        self.push_screen(loaded("spar_tui.tui.screens.paper:PaperScreen")(paper, kind, search, run))
 
-    @abstractmethod
     def export(self, chosen: "Sequence[Paper]", run: str | None = None) -> None:
         """Ask for the format and path of a file, and export `chosen`."""
+        self.push_screen(loaded("spar_tui.tui.screens.dialogs.export:ExportScreen")(chosen, run))
 
-    @abstractmethod
-    def exported(self, chosen: "Sequence[Paper]", format: str) -> str:
-        """Return what an export of `chosen` in this format would write. It blocks. Raises `UserError`, `CacheError`."""
-
-    @abstractmethod
     def show_side_by_side(self, chosen: "Sequence[Paper]", run: str | None) -> None:
         """Show `chosen` in columns, with what the search `run` says about them."""
+        self.push_screen(loaded("spar_tui.tui.screens.pictures.side_by_side:SideBySide")(chosen, run))
 
-    @abstractmethod
     async def plan_summary(
         self, topic: str, run: str | None = None, begun: Callable[[], object] = lambda: None
     ) -> None:
         """Ask for the size of a summary, then `summarize`; call `begun` if it has begun."""
 
-    # What outlives screens
+        def begin(size: "Size | None") -> None:
+            if size is not None and self.summarize(topic, run, size):
+                begun()
+
+        # Awaited, so that an Enter pressed at once goes to the form.
+        await self.push_screen(loaded("spar_tui.tui.screens.dialogs.summary_form:SummaryForm")(topic), begin)
 
     @cached_property
     def search_feedback(self) -> "SearchFeedback":
@@ -464,8 +462,6 @@ class ResearchApp(LibraryApp):
             return True
         return False
 
-    # Conversations
-
     def talk(self, message: str, papers: Sequence[int] = (), begun: Callable[[], object] = lambda: None) -> bool:
         """Begin a conversation with `message`, about library `papers` if given, and show it over the current screen;
         call `begun` if it has begun. Return False, with a notice, if it cannot be stored."""
@@ -508,8 +504,6 @@ class ResearchApp(LibraryApp):
                 self.pop_screen()
         else:
             self.open_run(run)
-
-    # What to read next
 
     @work(group="recommending", exit_on_error=False)
     async def _look_for_recommendation(self) -> None:

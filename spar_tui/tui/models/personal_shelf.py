@@ -154,8 +154,6 @@ class PersonalShelf:
         self._changes = Changes(newest(store) if begun is None else begun)
         self._undo_key = undo_key
 
-    # Queries
-
     def numbers(self, some: Iterable[Paper]) -> list[PaperId]:
         """Return the numbers of papers in the library, after adding those that it lacks."""
         return list(dict.fromkeys(library.remember(self.store, some)))
@@ -203,8 +201,6 @@ class PersonalShelf:
     def feedback_on(self, paper: Paper) -> Feedback:
         """Return the person's last feedback on `paper`."""
         return shelf_actions.feedback_on(self.store, paper)
-
-    # Changes
 
     def save(self, numbers: Sequence[PaperId]) -> str | None:
         """Save papers; return None if all are saved already.

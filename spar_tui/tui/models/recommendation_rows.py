@@ -3,23 +3,17 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from agents.recommendation.events import ProfileLine, RankedCandidate, Recalled, RecommendationState, Theme, Way
+from agents.recommendation.events import ProfileLine, RankedCandidate, Recalled, RecommendationState, Theme
 from agents.recommendation.options import RecommendOptions
 from agents.search.state import THRESHOLD
 from agents.taste.records import Ground, HistoryPaper
 from connectors.paper import Paper
 from spar_tui.phrases import counted, papers_text
 from spar_tui.recommendation_phrases import reasons
+from spar_tui.recommendation_trace import WAYS
 from spar_tui.tui.models.search_rows import PaperRow, row_of
 
 STEPS = ("read the history", "recall", "weigh", "sum up", "rank")
-_WAYS: dict[Way, str] = {
-    "near": "similar to your history",
-    "linked": "linked to a paper of your history",
-    "watched": "new in a watch",
-    "starter": "on the starter shelf",
-    "source": "recommended by a source",
-}
 _FITS = {
     "supports": "it fits your history",
     "neutral": "it is hardly related to your history",
@@ -156,7 +150,7 @@ def trace(recommended: Recommended) -> Iterator[AgentStatement]:
 
 
 def _recalled(candidate: Recalled) -> AgentStatement:
-    ways = ", ".join(_WAYS[method] for method in candidate.ways)
+    ways = ", ".join(WAYS[method] for method in candidate.ways)
     return AgentStatement("recall", ways, candidate.similarity or None)
 
 

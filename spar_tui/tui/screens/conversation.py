@@ -120,8 +120,6 @@ class ConversationScreen(RunActions):
     def _list(self) -> TurnList:
         return self.query_one(TurnList)
 
-    # Display
-
     def _show_lines(self) -> None:
         state, live = self.live.state, self.live
         self._settle()
@@ -173,8 +171,6 @@ class ConversationScreen(RunActions):
         self._saved = frozenset(works[index] for index in places)
         self._list.show_saved(self._saved)
 
-    # Current row
-
     @property
     def _row(self) -> TurnRow | None:
         return self._list.row if self.is_mounted else None
@@ -225,8 +221,6 @@ class ConversationScreen(RunActions):
     def walked(self) -> RowList[Any]:
         return self._list
 
-    # Cursor
-
     @on(TurnList.Selected, "#turns")
     def _selected(self, event: TurnList.Selected) -> None:
         row: TurnRow = event.row
@@ -240,8 +234,6 @@ class ConversationScreen(RunActions):
             self.app.push_screen(DocumentScreen(self._document, self.action_write_file))
         elif row.run is not None:
             self.app.visit_run(row.run)
-
-    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         row = self._row

@@ -4,13 +4,12 @@ import asyncio
 import json
 from asyncio import StreamReader
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from rich.cells import cell_len
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -72,39 +71,35 @@ class DocumentFinding:
 
 def findings_of(report: Mapping[str, Any]) -> list[DocumentFinding]:
     """Return the findings in the JSON of `spar check --json` or `spar lint --json`, worst first."""
+    grade, ranks, rows = "verdict", list[str](VERDICTS), list(report.get("entries", ()))
+    findings = [_reference(number, report["file"], entry) for number, entry in enumerate(rows)]
     if "citations" in report:
-        ranks: list[str] = list(SOURCE_GRADES)
-        graded = [(citation["grade"], row) for citation, row in zip(report["citations"], _citing(report), strict=True)]
-    else:
-        ranks = list(VERDICTS)
-        graded = [
-            (citation["verdict"], row) for citation, row in zip(report["entries"], _references(report), strict=True)
-        ]
-    return [row for _, row in sorted(graded, key=lambda pair: (ranks.index(pair[0]), pair[1].line))]
+        grade, ranks, rows = "grade", list[str](SOURCE_GRADES), report["citations"]
+        findings = [_citing(number, citation) for number, citation in enumerate(rows)]
+    order = sorted(range(len(rows)), key=lambda number: (ranks.index(rows[number][grade]), findings[number].line))
+    return [findings[number] for number in order]
 
 
-def _references(report: Mapping[str, Any]) -> Iterator[DocumentFinding]:
-    for number, entry in enumerate(report["entries"]):
-        nearest = entry["nearest"]
-        links = [*(field["link"] for field in entry["differences"]), *([nearest["link"]] if nearest else [])]
-        yield DocumentFinding(
-            number, report["file"], entry["line"], entry["key"], entry["title"], MEANINGS[entry["verdict"]],
-            entry["level"] or "", tuple(entry["details"]),
-            tuple(ComparedField(field["field"], field["yours"], field["theirs"], field["source"])
-                  for field in entry["differences"]),
-            next(filter(None, links), ""), bool(entry["digest"]) and entry["verdict"] not in ("accepted", "ok"),
-            entry["probability"],
-        )  # fmt: skip
+def _reference(number: int, file: str, entry: Mapping[str, Any]) -> DocumentFinding:
+    nearest = entry["nearest"]
+    links = [*(field["link"] for field in entry["differences"]), *([nearest["link"]] if nearest else [])]
+    return DocumentFinding(
+        number, file, entry["line"], entry["key"], entry["title"], MEANINGS[entry["verdict"]],
+        entry["level"] or "", tuple(entry["details"]),
+        tuple(ComparedField(field["field"], field["yours"], field["theirs"], field["source"])
+              for field in entry["differences"]),
+        next(filter(None, links), ""), bool(entry["digest"]) and entry["verdict"] not in ("accepted", "ok"),
+        entry["probability"],
+    )  # fmt: skip
 
 
-def _citing(report: Mapping[str, Any]) -> Iterator[DocumentFinding]:
-    for number, citation in enumerate(report["citations"]):
-        passages = tuple(_passage(part["text"], part["page"]) for part in citation["passages"])
-        yield DocumentFinding(
-            number, citation["file"], citation["line"], citation["key"], citation["sentence"],
-            GRADE_TITLES[citation["grade"]], LEVELS.get(citation["grade"], ""),
-            tuple(filter(None, (citation["title"], citation["reason"], *passages))),
-        )  # fmt: skip
+def _citing(number: int, citation: Mapping[str, Any]) -> DocumentFinding:
+    passages = tuple(_passage(part["text"], part["page"]) for part in citation["passages"])
+    return DocumentFinding(
+        number, citation["file"], citation["line"], citation["key"], citation["sentence"],
+        GRADE_TITLES[citation["grade"]], LEVELS.get(citation["grade"], ""),
+        tuple(filter(None, (citation["title"], citation["reason"], *passages))),
+    )  # fmt: skip
 
 
 def _passage(text: str, page: int | None) -> str:
@@ -114,24 +109,17 @@ def _passage(text: str, page: int | None) -> str:
 _TONES: dict[str, Tone] = {"error": "trouble", "warning": "warned", "note": "accent"}
 
 
-def _columns(findings: Sequence[DocumentFinding]) -> Sequence[Column[DocumentFinding]]:
-    """Return the columns, as wide as the texts in them; the title has the rest."""
-    label = max([len("Finding"), *(cell_len(row.label) for row in findings)])
-    key = min(max([len("Key"), *(cell_len(row.key) for row in findings)]), 24)
-    columns: tuple[Column[DocumentFinding], ...] = (
-        Column("Line", 6, lambda row: TableCell(f"{row.line:,}"), 50, right=True),
-        Column("Finding", label, lambda row: TableCell(row.label, _TONES.get(row.level, "quiet")), 60),
-        Column(
-            "Wrong",
-            5,
-            lambda row: TableCell("" if row.probability is None else f"{row.probability:.0%}"),
-            80,
-            right=True,
-        ),
-        Column("Key", key, lambda row: TableCell(row.key), 100),
-        Column("Reference or sentence", 0, lambda row: TableCell(row.title, "plain")),
-    )
-    return filled(columns, findings)
+def _probability(row: DocumentFinding) -> TableCell:
+    return TableCell("" if row.probability is None else f"{row.probability:.0%}")
+
+
+_COLUMNS: tuple[Column[DocumentFinding], ...] = (
+    Column("Line", 6, lambda row: TableCell(f"{row.line:,}"), 50, right=True),
+    Column("Finding", 30, lambda row: TableCell(row.label, _TONES.get(row.level, "quiet")), 60, fitted=True),
+    Column("Wrong", 6, _probability, 80, right=True),
+    Column("Key", 24, lambda row: TableCell(row.key), 100, fitted=True),
+    Column("Reference or sentence", 0, lambda row: TableCell(row.title, "plain")),
+)
 
 
 class DocumentCheckScreen(LibraryScreen):
@@ -145,7 +133,7 @@ class DocumentCheckScreen(LibraryScreen):
         self.command, self.words = command, words
 
     def compose(self) -> ComposeResult:
-        yield Table(_columns(()), lambda document_finding: document_finding.number, id="findings")
+        yield Table(filled(_COLUMNS, ()), lambda document_finding: document_finding.number, id="findings")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -193,7 +181,7 @@ class DocumentCheckScreen(LibraryScreen):
     def _show(self, findings: Sequence[DocumentFinding]) -> None:
         faults = sum(finding.level in ("error", "warning") for finding in findings)
         shown = f"{len(findings):,} checked · {counted(faults, 'finding')}"
-        self._table.set_columns(_columns(findings))
+        self._table.set_columns(filled(_COLUMNS, findings))
         self._table.show(findings)
         self._table.entitle(plain(f"{self.command} · {shown}"), Content("" if findings else "nothing to check"))
         self.refresh_bindings()

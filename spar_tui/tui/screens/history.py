@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -21,7 +22,7 @@ from spar_tui.tui.models.run_status import RunStatus, is_shown, kind_of, status_
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.table import Column, Table, TableCell
+from spar_tui.tui.widgets.table import Column, Table, TableCell, filled
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
 MOST = 10_000
@@ -51,12 +52,26 @@ def _when(run: Run) -> str:
     return f"{run.started.astimezone():%Y-%m-%d %H:%M}"
 
 
+def _short(run: Run) -> str:
+    started = run.started.astimezone()
+    return f"{started:%d %b %H:%M}" if started.year == date.today().year else f"{started:%d %b %Y}"
+
+
+def _kind(run: Run) -> str:
+    return "" if kind_of(run) == "search" or not run.question else kind_of(run)
+
+
 _COLUMNS: tuple[Column[Past], ...] = (
     Column("", 1, lambda row: TableCell(row.status.glyph, row.status.tone)),
-    Column("When", 16, lambda row: TableCell(_when(row.run)), 56),
-    Column("Kind", 14, lambda row: TableCell(kind_of(row.run)), 90),
+    Column("When", 12, lambda row: TableCell(_short(row.run)), 56),
+    Column(
+        "Kind",
+        14,
+        lambda row: TableCell("" if kind_of(row.run) == "search" else kind_of(row.run), "accent"),
+        fitted=True,
+    ),
     Column("Question", 0, lambda row: TableCell(row.title, "plain")),
-    Column("State", 24, lambda row: TableCell(row.status.words), 60),
+    Column("State", 24, lambda row: TableCell(row.status.words), 60, fitted=True),
     Column("Run", 18, lambda row: TableCell(row.run.id), 120),
 )
 
@@ -109,6 +124,7 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
         self._moving = any(past.status.under_way for past in every)
         shown = chosen(every, wanted, lambda past: past.subject)
         self.set_class(self._read and not every, "empty")
+        self._table.set_columns(filled(_COLUMNS, every))
         self._table.show(shown)
         many = f"{len(shown):,} of {len(every):,}" if wanted.terms else f"{len(every):,}"
         below = "" if shown or not wanted.terms else "no match"

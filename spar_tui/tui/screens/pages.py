@@ -86,8 +86,6 @@ class PagesScreen(FilteredScreen):
     def on_resize(self) -> None:
         self._match = -1  # the lines have changed
 
-    # Display
-
     def _lines_of(self, index: int) -> str:
         """Return the page at `index`, with its lines as displayed."""
         width = min(WIDTH, max(self.query_one("#text").scrollable_content_region.width, 20))
@@ -117,8 +115,6 @@ class PagesScreen(FilteredScreen):
         line = self._lines_of(index).count("\n", 0, max(match, 0))
         text = self.query_one("#text")
         text.scroll_to(y=max(line - text.size.height // 3, 0), animate=False)
-
-    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "turn":

@@ -200,8 +200,6 @@ class PaperScreen(PaperActions):
         if self._wanted:
             self.open_links(self._wanted)
 
-    # Display
-
     @property
     def about(self) -> Paper:
         """The paper of the page."""
@@ -336,8 +334,6 @@ class PaperScreen(PaperActions):
 
         return failures(self._linked[kind].sources)
 
-    # Links
-
     def open_links(self, kind: "Kind") -> None:
         """Show the list of this kind; ask the sources if they were not asked yet or if one failed.
 
@@ -399,8 +395,6 @@ class PaperScreen(PaperActions):
         else:
             self.open_links(kind)
 
-    # The abstract
-
     def action_get_abstract(self) -> None:
         """Ask the sources that may have the abstract."""
         self._asking_abstract = True
@@ -432,8 +426,6 @@ class PaperScreen(PaperActions):
         if action == "get_abstract":
             return not (self.about.abstract or self._asking_abstract or self._at_links)
         return super().check_action(action, parameters)
-
-    # Current paper
 
     @property
     def _at_links(self) -> bool:
@@ -504,8 +496,6 @@ class PaperScreen(PaperActions):
             if below.key not in (before, None):
                 self.app.pop_screen()
                 below.open_at_hand()
-
-    # Focus
 
     def set_pane(self, pane: str) -> None:
         """Make `pane` the current pane; without the page, its title stands above the list."""

@@ -23,7 +23,7 @@ from spar_tui.tui.commands import PROMPTS
 from spar_tui.tui.models.personal_shelf import Beside, tags_changed
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
-from spar_tui.tui.screens.dialogs.paper_cite import FORMATS, CiteLine, citation
+from spar_tui.tui.screens.dialogs.paper_cite import FORMATS, CiteLine, citation, exported
 from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
 from spar_tui.tui.screens.pages import PagesScreen
 from spar_tui.tui.widgets.paper_list import PaperList
@@ -67,8 +67,6 @@ class PaperActions(LibraryScreen):
         self._viewed: set[int] = set()
         self._looked_at: int | None = None
         self._looking: Timer | None = None
-
-    # What subclasses define
 
     @property
     def key(self) -> int | None:
@@ -114,8 +112,6 @@ class PaperActions(LibraryScreen):
         if self.paper:
             self.app.open_paper(self.paper, kind, self.in_search, self.from_run)
 
-    # Panes
-
     def set_pane(self, pane: str) -> None:
         """Make `pane` the current pane."""
         if pane != self.pane:
@@ -133,8 +129,6 @@ class PaperActions(LibraryScreen):
             self.set_pane(self.focused.id)
         self.refresh_bindings()
 
-    # Saved papers
-
     @work(group="saved", exclusive=True)
     async def _look_up_saved(self) -> None:
         with suppress(CacheError):  # saving a paper reports the error
@@ -148,8 +142,6 @@ class PaperActions(LibraryScreen):
         with suppress(CacheError):  # changing the shelf reports the error; the page shows the rest
             return self.app.shelf.entry_of(paper) if key in self.saved_keys else None
         return None
-
-    # Chosen papers
 
     @property
     def paper(self) -> Paper | None:
@@ -258,8 +250,6 @@ class PaperActions(LibraryScreen):
         if self.is_current and key not in self._viewed and (paper := self.paper_of(key)):
             self._viewed.add(key)
             self.note_interaction(paper, "viewed")
-
-    # Actions
 
     def action_mark(self) -> None:
         key = self.key
@@ -526,7 +516,7 @@ class PaperActions(LibraryScreen):
                 keys = await asyncio.to_thread(citation, app.store, chosen, "key")
                 line, text = command.replace(AT_HAND, " ".join(map(shlex.quote, keys.split()))), ""
             else:
-                line, text = command, await asyncio.to_thread(app.exported, chosen, dialect)
+                line, text = command, await asyncio.to_thread(exported, app, chosen, dialect)
             await run_process(app, command, ["/bin/sh", "-c", line], text)
 
     async def action_export(self) -> None:

@@ -134,8 +134,6 @@ class ProfileScreen(LibraryScreen):
             text = begun_with_capital(basis_text(line, [f"“{cut(title_text(paper), 70)}”" for paper in named]))
         self.query_one("#basis", Static).update(plain(text, QUIET))
 
-    # Actions
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "forget_line":
             return self._line is not None

@@ -142,8 +142,6 @@ class RecommendationScreen(RunActions):
         self.query_one("#why").border_title = Content("Why")
         self._watch()
 
-    # Display
-
     @property
     def _list(self) -> PaperList:
         return self.query_one(PaperList)
@@ -235,8 +233,6 @@ class RecommendationScreen(RunActions):
         state, placed = recommendation.state, recommendation.placed
         return recommendation if record is None else Recommended(with_records(state, {placed.work: record}), placed)
 
-    # Current paper
-
     def _listed_paper(self, key: int | None) -> Recommended | None:
         return next(
             (recommendation for recommendation in self._shown if self._keys[recommendation.paper.id] == key), None
@@ -264,8 +260,6 @@ class RecommendationScreen(RunActions):
         if self.pane == "papers":
             self.action_step(1)
 
-    # Cursor
-
     @on(PaperList.Highlighted, "#papers")
     def _highlighted(self, event: PaperList.Highlighted) -> None:
         self._at = event.row.key
@@ -285,8 +279,6 @@ class RecommendationScreen(RunActions):
             self._list.touched = True
             self._at, self.first = self._keys[paper], None
             self._show_list()
-
-    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         match action:

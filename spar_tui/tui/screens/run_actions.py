@@ -38,8 +38,6 @@ class RunActions(PaperActions):
     """Whether the run was deleted by another process."""
     _drawn: tuple[object, object, Any] = (None, None, None)
 
-    # Display
-
     def _watch(self) -> None:
         self.set_interval(self.app.flush_seconds, self._tick)
 
@@ -112,8 +110,6 @@ class RunActions(PaperActions):
     @abstractmethod
     def _show_run(self) -> None:
         """Show what the events have changed."""
-
-    # Actions
 
     def action_back(self) -> None:
         """Remove the marks; without marks, go back. The run goes on."""

@@ -226,8 +226,6 @@ class SearchScreen(RunActions, SortedScreen):
             self.query_one(f"#{pane}").border_title = Content(pane.capitalize())
         self._watch()
 
-    # Display
-
     def _show_run(self) -> None:
         state = self.drawn_state
         self._sort_or_append(state)
@@ -376,8 +374,6 @@ class SearchScreen(RunActions, SortedScreen):
             if self.pane == "paper" or (self.query_one(PaperList).touched and self.query_one(PaperPage).region):
                 self.looking_at(work)
 
-    # Current paper
-
     @property
     def key(self) -> int | None:
         """The work under the cursor."""
@@ -426,8 +422,6 @@ class SearchScreen(RunActions, SortedScreen):
     @on(TrailTree.Marked)
     def _branch_marked(self) -> None:
         self.action_mark()
-
-    # Cursor
 
     def set_pane(self, pane: str) -> None:
         """Make `pane` the current pane; after leaving the list, its current paper is shown beside it."""
@@ -479,8 +473,6 @@ class SearchScreen(RunActions, SortedScreen):
 
     def to_list(self) -> None:
         self.go_to("papers")
-
-    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         status = self.live.status

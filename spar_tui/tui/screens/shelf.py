@@ -80,8 +80,6 @@ class ShelfScreen(PaperActions, SortedScreen):
         self._side.entitle(Content("Filters"), Content(""))
         self.show_filtered()
 
-    # Display
-
     @property
     def _empty(self) -> Content:
         """Text on how to save papers, for an empty shelf."""
@@ -193,8 +191,6 @@ class ShelfScreen(PaperActions, SortedScreen):
     def _selected(self) -> None:
         self.open_at_hand()
 
-    # Current paper
-
     @property
     def key(self) -> int | None:
         """The paper's number; None while the filters have the focus."""
@@ -240,8 +236,6 @@ class ShelfScreen(PaperActions, SortedScreen):
     def walked(self) -> RowList[Any]:
         return self._table
 
-    # Actions
-
     def to_list(self) -> None:
         self.set_focus(self._table)
 
@@ -282,8 +276,6 @@ class ShelfScreen(PaperActions, SortedScreen):
         if action == "forget_filter":
             return self._side.row is not None and self._side.row.kept
         return super().check_action(action, parameters)
-
-    # The filters beside the table
 
     async def action_side(self) -> None:
         """Go to the saved filters; from there, close them."""

@@ -8,8 +8,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import OptionList, Static, Tree
-from textual.widgets.option_list import Option
+from textual.widgets import Static, Tree
 
 from agents.evidence.designs import design_of
 from agents.run.runner import Status
@@ -38,84 +37,42 @@ from spar_tui.tui.models.summary_rows import (
 )
 from spar_tui.tui.screens.dialogs.name_prompts import write_file
 from spar_tui.tui.screens.run_actions import RunActions
-from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.status_lines import Steps, cost_told, status_line
 from spar_tui.tui.widgets.text import QUIET, Line, plain
+from spar_tui.tui.widgets.text_list import TextList, indented
 from spar_tui.tui.widgets.trail_tree import TrailTree
 
 
-class SummaryPage(Reversing, OptionList, inherit_bindings=False):
-    """Shows rows that wrap; another node (`about`) is shown from its top."""
+class SummaryPage(TextList[TextRow], inherit_bindings=False):
+    """Shows the text of a node of the summary (`about`); another one is shown from its top."""
 
     BINDINGS = bindings("lists")
-    DEFAULT_CSS = """
-    /* Rows are measured but once: a scrollbar that came later would take columns away from under their words. */
-    SummaryPage { height: 1fr; min-width: 20; padding: 0 0 0 1; overflow-x: hidden; overflow-y: auto;
-                  scrollbar-gutter: stable; scrollbar-size-vertical: 1; background: $background;
-                  border: round $border-blurred; border-title-color: $foreground; }
-    SummaryPage:focus { border: round $border; background-tint: transparent; }
-    SummaryPage > .option-list--option { padding: 0 1 0 0; }
-    """
 
     def __init__(self, id: str) -> None:
-        super().__init__(id=id, markup=False)
+        super().__init__(lambda row: row.key, id)
         self._about: str | None = None
-        self._rows: list[TextRow] = []
-        self._marked: Set[int] = frozenset()
+        self._first = ""
+        self._works: Set[int] = frozenset()
 
-    @property
-    def row(self) -> TextRow | None:
-        """The row under the cursor."""
-        at = self.highlighted
-        return self._rows[at] if at is not None and at < len(self._rows) else None
-
-    @property
-    def rows(self) -> Sequence[TextRow]:
-        return self._rows
-
-    def show(self, about: str, rows: Sequence[TextRow]) -> None:
-        """Show `rows`. Rows that keep their place are rewritten only if they differ; new rows are appended."""
-        old, at = self._rows, self.row
-        same, self._about, self._rows = about == self._about, about, list(rows)
-        if not same or [row.key for row in old] != [row.key for row in rows[: len(old)]]:
-            # Without a move, the person reads from the top, whatever arrives there.
-            self._show_all(at.key if at and same and self.highlighted else None)
-            return
-        for index, (before, now) in enumerate(zip(old, rows, strict=False)):
-            if before != now:
-                self._write(index)
-        self.add_options(self._option(row) for row in rows[len(old) :])
-        if self.highlighted is None and rows:
-            self.highlighted = 0
-
-    def _show_all(self, key: str | None) -> None:
-        """Show all rows again, with the highlight on the row `key` where it was, if given."""
-        offset = self.scroll_y
-        self.set_options(self._option(row) for row in self._rows)
-        index = next((index for index, row in enumerate(self._rows) if row.key == key), 0)
-        self.highlighted = index if self._rows else None
-        if key is not None:
-            self.scroll_to(y=offset, animate=False, force=True)
-            self.call_after_refresh(self.scroll_to_highlight)
+    def show_text(self, about: str, rows: Sequence[TextRow]) -> None:
+        """Show `rows`; the cursor stays on its row, or at the top if the person has not moved it from there."""
+        self._first = rows[0].key if rows else ""
+        if about == self._about and self.place:
+            self.show(rows)
+        else:
+            self._about = about
+            self.put(rows, 0)
 
     def show_marked(self, works: Set[int]) -> None:
         """Mark the papers `works`, and no others."""
-        changed, self._marked = self._marked ^ works, frozenset(works)
-        for index, row in enumerate(self._rows):
-            if row.kind == "paper" and any(citation.work in changed for citation in row.cited):
-                self._write(index)
+        self._works = frozenset(works)
+        self.wrap_anew()
 
-    def _write(self, index: int) -> None:
-        self.replace_option_prompt_at_index(index, self._text(self._rows[index]))
-
-    def _option(self, row: TextRow) -> Option:
-        return Option(self._text(row), id=row.key)
-
-    def _text(self, row: TextRow) -> Content:
-        first = bool(self._rows) and row is self._rows[0]
-        return row_text(row, any(citation.work in self._marked for citation in row.cited), first)
+    def wrapped(self, row: TextRow, width: int) -> Content:
+        marked = any(citation.work in self._works for citation in row.cited)
+        return indented(row_text(row, marked, row.key == self._first), " ", width - 1)
 
 
 _CLOSE = (".", "!", "?", ":", " ")
@@ -244,8 +201,6 @@ class SummaryScreen(RunActions):
     def _page(self) -> SummaryPage:
         return self.query_one(SummaryPage)
 
-    # Display
-
     def _show_run(self) -> None:
         state = self.drawn_state
         tree = self._tree
@@ -263,7 +218,7 @@ class SummaryScreen(RunActions):
 
     def _show_text(self) -> None:
         state, page = self.drawn_state, self._page
-        page.show(self._node, self._rows(state))
+        page.show_text(self._node, self._rows(state))
         about = state.title(self._node) if self._node in state.facets else self.NAME
         page.border_title = plain(about)
         self._show_cited()
@@ -281,8 +236,6 @@ class SummaryScreen(RunActions):
         paper = self.drawn_state.findings.found[cited.work].paper
         box.update(cited_text(row, self._cited_place, title_text(paper)))
         box.add_class("there")
-
-    # Current citation
 
     @property
     def _cited_place(self) -> int:
@@ -325,8 +278,6 @@ class SummaryScreen(RunActions):
         keys: Sequence[int] = self.marks or state.cited or state.works_below(ROOT)
         return [paper for key in keys if (paper := self.paper_of(key))]
 
-    # Cursor
-
     @on(Tree.NodeHighlighted, "#facets")
     def _facet_highlighted(self, event: Tree.NodeHighlighted[Branch]) -> None:
         if event.node.data and node_of(event.node.data) != self._node:
@@ -337,16 +288,14 @@ class SummaryScreen(RunActions):
     def _facet_selected(self) -> None:
         self.go_to("text")
 
-    @on(OptionList.OptionHighlighted, "#text")
+    @on(SummaryPage.Highlighted, "#text")
     def _row_highlighted(self) -> None:
         self._show_cited()
         self.refresh_bindings()
 
-    @on(OptionList.OptionSelected, "#text")
+    @on(SummaryPage.Selected, "#text")
     def _row_selected(self) -> None:
         self.open_at_hand()
-
-    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         match action:

@@ -4,7 +4,7 @@ The ask line is drawn and takes keys before this is loaded.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,8 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
+from textual.widgets import Static
 
 from cache.errors import CacheError
 from cache.reading_history import tells_of_taste
@@ -31,11 +30,10 @@ from spar_tui.tui.commands import bindings, command_named, context_of
 from spar_tui.tui.keymap import typed_character
 from spar_tui.tui.models.run_status import RunStatus, Tone, is_shown, kind_of, status_of, title_of
 from spar_tui.tui.named_paper import titled
-from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.entry.ask_box import AskBox
 from spar_tui.tui.widgets.entry.ask_chips import AskChips, Chip, told_sources
-from spar_tui.tui.widgets.row_list import followed
 from spar_tui.tui.widgets.text import QUIET, cut, plain
+from spar_tui.tui.widgets.text_list import TextList
 from spar_tui.watching.when import watches_text
 
 if TYPE_CHECKING:
@@ -64,47 +62,38 @@ _EXAMPLES = (
 )
 
 
-class HomeList(Reversing, OptionList, inherit_bindings=False):
+class HomeRow(NamedTuple):
+    """A row of a list below the ask line."""
+
+    id: str
+    text: Content
+
+
+class HomeList(TextList[HomeRow]):
     """A list below the ask line. The arrow keys also move from list to list."""
 
     DEFAULT_CSS = """
-    HomeList, HomeList:focus { border: none; background: $background; background-tint: transparent; padding: 0 1;
-                               text-wrap: nowrap; text-overflow: ellipsis; }
-    HomeList > .option-list--option { padding: 0 1; }
-    HomeList:blur > .option-list--option-highlighted { background: $background; text-style: none; }
+    HomeList, HomeList:focus { border: none; }
+    HomeList > .row-list--cursor-blurred { background: $background; color: $foreground; text-style: none; }
     """
 
     def __init__(self, id: str) -> None:
-        super().__init__(id=id, markup=False)
-        self._shown: tuple[tuple[str, Content], ...] = ()
+        super().__init__(lambda row: row.id, id)
 
-    def show(self, rows: Iterable[tuple[str, Content]]) -> None:
-        """Show `rows`, each with its id; the highlight stays on its id, else on the nearest row. Unchanged rows are not
-        redrawn."""
-        before, self._shown = self._shown, tuple(rows)
-        ids, texts = [id for id, _ in self._shown], [text for _, text in self._shown]
-        if ids == [id for id, _ in before]:
-            for index, (text, (_, earlier)) in enumerate(zip(texts, before, strict=True)):
-                if not text.is_same(earlier):
-                    self.replace_option_prompt_at_index(index, text)
-            return
-        index, top = self.highlighted or 0, self.scroll_offset.y
-        self.set_options(Option(text, id=id) for id, text in self._shown)
-        self.highlighted = followed([id for id, _ in before], index, ids) if ids else None
-        self.scroll_to(y=top, animate=False, force=True, immediate=True)
-        self.scroll_to_highlight()
+    def wrapped(self, row: HomeRow, width: int) -> Content:
+        return Content("\n").join(Content.assemble("  ", line) for line in row.text.split())
 
     def action_cursor_up(self) -> None:
         """From the first row, go up to the widget above."""
-        if self.highlighted in (None, 0):
+        if not self.place:
             self.screen.focus_previous()
         else:
             super().action_cursor_up()
 
     def action_cursor_down(self) -> None:
         """From the last row, go down to the list below, if it has rows."""
-        lists = [shown for shown in self.screen.query(HomeList) if shown.display and shown.option_count]
-        if self.highlighted == self.option_count - 1 and lists[-1] is not self:
+        lists = [shown for shown in self.screen.query(HomeList) if shown.display and shown.rows]
+        if self.place == len(self.rows) - 1 and lists[-1] is not self:
             self.screen.focus_next()
         else:
             super().action_cursor_down()
@@ -127,10 +116,8 @@ class Examples(HomeList, inherit_bindings=False):
 
     BINDINGS = bindings("examples", "lists")
 
-    def __init__(self, id: str) -> None:
-        super().__init__(id)
-        self.add_options(Option(plain(example), id=example) for example in _EXAMPLES)
-        self.highlighted = 0
+    def on_mount(self) -> None:
+        self.show([HomeRow(example, plain(example)) for example in _EXAMPLES])
 
 
 class FirstKeys(Static):
@@ -171,7 +158,7 @@ class BelowAsk(Vertical):
 
     DEFAULT_CSS = """
     BelowAsk { height: 1fr; }
-    #offered { height: auto; display: none; }
+    #offered { display: none; }
     #told { height: auto; padding: 0 2 1 2; }
     #watched { height: 2; padding: 0 2 1 2; text-wrap: nowrap; text-overflow: ellipsis;
                display: none; }
@@ -180,7 +167,7 @@ class BelowAsk(Vertical):
     #empty { height: auto; display: none; }
     #empty Static { padding: 0 2; }
     BelowAsk.-crowded #first-keys { display: none; }
-    #examples { height: auto; padding: 0 2; min-width: 20; }
+    #examples { height: 3; }
     #next-told { height: 2; padding: 1 2 0 2; text-wrap: nowrap; text-overflow: ellipsis; }
     #next { height: 6; display: none; }
     BelowAsk.reads #next { display: block; }
@@ -267,7 +254,7 @@ class BelowAsk(Vertical):
         self.query_one("#next-told", Static).update(line)
         width = self.size.width - 5
         self.query_one(ReadNext).show(
-            (recommendation.paper.id, _next_text(recommendation, width)) for recommendation in shown[:_FEW]
+            [HomeRow(recommendation.paper.id, _next_text(recommendation, width)) for recommendation in shown[:_FEW]]
         )
 
     def show_runs(self) -> None:
@@ -277,7 +264,8 @@ class BelowAsk(Vertical):
         statuses = [status_of(run, shown.get(run.id), self.app.runs_elsewhere(run)) for run in runs]
         self._moving = any(status.under_way for status in statuses)
         recent = self.query_one(RecentRuns)
-        recent.show((run.id, run_line(run, status, width)) for run, status in zip(runs, statuses, strict=True))
+        rows = [HomeRow(run.id, run_line(run, status, width)) for run, status in zip(runs, statuses, strict=True)]
+        recent.show(rows)
         recent.styles.max_height = max(len(runs), 1)  # what to read next is right below them
         recent.display, self.query_one("#empty").display = bool(runs), not runs
         lines = _AROUND_RUNS + len(runs) if runs else _WITH_NEXT if self.has_class("reads") else _WITH_KEYS
@@ -326,7 +314,7 @@ class BelowAsk(Vertical):
         """The id of the list below the ask line."""
         if self._offered:
             return "offered"
-        return "recent" if self.query_one(RecentRuns).option_count else "examples"
+        return "recent" if self.query_one(RecentRuns).rows else "examples"
 
     @work(group="typed", exclusive=True)
     async def look_up(self, typed: str) -> None:
@@ -342,32 +330,32 @@ class BelowAsk(Vertical):
     def _show_offered(self, offered: Sequence[tuple[int, Paper]]) -> None:
         papers = self.query_one(PapersOffered)
         width = self.size.width - 6
-        papers.show((str(number), _title_line(paper, width)) for number, paper in offered)
+        papers.show([HomeRow(str(number), _title_line(paper, width)) for number, paper in offered])
+        papers.styles.height = len(offered)
         if not offered and papers.has_focus:
             self.screen.query_one(AskBox).focus()
         papers.display = bool(offered)
         self._offered = {str(number): paper for number, paper in offered}
         self.screen.refresh_bindings()
 
-    @on(OptionList.OptionSelected, "#offered")
-    def _offered_selected(self, event: OptionList.OptionSelected) -> None:
-        if paper := self._offered.get(event.option_id or ""):
+    @on(HomeList.Selected, "#offered")
+    def _offered_selected(self, event: HomeList.Selected) -> None:
+        if paper := self._offered.get(event.row.id):
             self.app.open_paper(paper)
 
-    @on(OptionList.OptionSelected, "#recent")
-    def _run_selected(self, event: OptionList.OptionSelected) -> None:
-        if event.option_id:
-            self.app.open_run(event.option_id)
+    @on(HomeList.Selected, "#recent")
+    def _run_selected(self, event: HomeList.Selected) -> None:
+        self.app.open_run(event.row.id)
 
-    @on(OptionList.OptionSelected, "#next")
-    def _next_selected(self, event: OptionList.OptionSelected) -> None:
-        self.app.read_next(event.option_id)
+    @on(HomeList.Selected, "#next")
+    def _next_selected(self, event: HomeList.Selected) -> None:
+        self.app.read_next(event.row.id)
 
-    @on(OptionList.OptionSelected, "#examples")
-    def _example_selected(self, event: OptionList.OptionSelected) -> None:
+    @on(HomeList.Selected, "#examples")
+    def _example_selected(self, event: HomeList.Selected) -> None:
         """Copy the question to the ask line."""
         line = self.screen.query_one(AskBox)
-        line.value = event.option_id or ""
+        line.value = event.row.id
         line.focus()
 
 

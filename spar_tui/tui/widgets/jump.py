@@ -11,7 +11,7 @@ from textual.events import Click, Key
 from textual.geometry import Offset
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
-from textual.widgets import OptionList, Static, Tree
+from textual.widgets import Static, Tree
 
 from spar_tui.tui.widgets.text import QUIET, Line, plain
 
@@ -67,23 +67,10 @@ def _rows(widget: Widget) -> Iterator[tuple[int, Callable[[], object]]]:
 def _seen(widget: Widget) -> Iterator[tuple[int, int]]:
     if isinstance(widget, Rowed):
         yield from widget.rows_seen()
-    elif isinstance(widget, OptionList):
-        before = None
-        for line in range(widget.content_region.height):
-            option = _option_at(widget, line)
-            if option is not None and option != before:
-                yield option, line
-            before = option
     elif isinstance(widget, Tree):
         top = round(widget.scroll_y)
         for line in range(min(widget.content_region.height, widget.last_line + 1 - top)):
             yield top + line, line
-
-
-def _option_at(widget: OptionList, line: int) -> int | None:
-    """Return the option drawn on `line`, which a click there would choose."""
-    option: int | None = widget.get_style_at(widget.gutter.left, widget.gutter.top + line).meta.get("option")
-    return option
 
 
 def _go(widget: Widget, row: int) -> Callable[[], object]:
@@ -91,8 +78,6 @@ def _go(widget: Widget, row: int) -> Callable[[], object]:
         widget.screen.set_focus(widget)
         if isinstance(widget, Rowed):
             widget.go_to_row(row)
-        elif isinstance(widget, OptionList):
-            widget.highlighted = row
         elif isinstance(widget, Tree):
             widget.cursor_line = row
 

@@ -32,7 +32,7 @@ _LEAST = 6
 class PaperList(RowList[PaperRow]):
     """Papers to choose from. `touched` is True from the person's first move on, after which rows are not reordered."""
 
-    LINES, HEAD = 2, 1
+    LINES, HEAD, VARIED = 2, 1, True
 
     def __init__(self, id: str) -> None:
         super().__init__(lambda row: row.key, id)
@@ -41,7 +41,6 @@ class PaperList(RowList[PaperRow]):
         self.saved: Set[int] = frozenset()
         """The keys of the papers saved to the shelf."""
         self._nothing = Content("")
-        self._ruled: int | None = None
 
     @property
     def highlighted(self) -> int | None:
@@ -90,20 +89,8 @@ class PaperList(RowList[PaperRow]):
         head = plain(f"{score}{facts:>{max(width - len(score) - 1, 0)}}", QUIET)
         return Visual.to_strips(self, head, width, 1, style)[0].adjust_cell_length(width, style.rich_style)
 
-    # A row with a rule is one line higher
-
-    def measure(self, rows: Sequence[PaperRow]) -> None:
-        before, self._ruled = self._ruled, next((at for at, row in enumerate(rows) if row.rule), None)
-        if before != self._ruled:
-            self.refresh()
-
-    def top_of(self, index: int) -> int:
-        return super().top_of(index) + (self._ruled is not None and index > self._ruled)
-
-    def place_at(self, line: int) -> int:
-        if self._ruled is None or line < super().top_of(self._ruled):
-            return super().place_at(line)
-        return max(super().place_at(line - 1), self._ruled)
+    def height_of(self, row: PaperRow) -> int:
+        return self.LINES + bool(row.rule)
 
     def highlight(self, key: int) -> None:
         """Move the highlight to the paper `key`, if it is shown."""

@@ -3,7 +3,9 @@
 Textual's own tables and lists measure or draw every row when one of them changes.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
 from rich.segment import Segment
@@ -58,6 +60,8 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
     virtual_size = Reactive(Size(0, 0), layout=False)  # Textual would lay out the whole screen at each new row
     LINES: ClassVar[int] = 1
     HEAD: ClassVar[int] = 0
+    VARIED: ClassVar[bool] = False
+    """Whether rows are measured, because they differ in height."""
 
     class Highlighted(Message):
         """The cursor is on another row."""
@@ -83,10 +87,10 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         self._around = (Content(""), Content(""))
         self._border_alone = False
         self._drawn: dict[tuple[Hashable, bool, Look, int], tuple[T, Sequence[Strip]]] = {}
+        self._tops: list[int] = []
+        """The first line of each row, and the line after the last, if rows differ in height."""
         self.place = 0
         """The index of the row under the cursor."""
-
-    # For subclasses
 
     def draw(self, row: T, marked: bool, look: Look, width: int) -> Sequence[Strip]:
         """Return the lines of a row."""
@@ -96,17 +100,24 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         """Return a line of the head, which does not scroll."""
         return Strip.blank(width, self.rich_style)
 
-    # Positions of rows
-
     def top_of(self, index: int) -> int:
-        """Return the first line of the row at `index`, from 0; lists with rows of different heights override it."""
-        return index * self.LINES
+        """Return the first line of the row at `index`, from 0."""
+        return self._tops[max(0, min(index, len(self._tops) - 1))] if self._tops else index * self.LINES
 
     def place_at(self, line: int) -> int:
         """Return the index of the row with the line `line`."""
-        return line // self.LINES
+        return max(bisect_right(self._tops, line) - 1, 0) if self._tops else line // self.LINES
 
-    # The border
+    def height_of(self, row: T) -> int:
+        """Return the number of lines of a row."""
+        return self.LINES
+
+    def measure(self, rows: Sequence[T]) -> None:
+        """Compute the positions of `rows` before they are shown, if their heights differ."""
+        if self.VARIED:
+            before, self._tops = self._tops, [0, *accumulate(map(self.height_of, rows))]
+            if before != self._tops[: len(before)]:
+                self.refresh()
 
     def entitle(self, above: Content, below: Content) -> None:
         """Set the titles `above` and `below` the rows; only the border is redrawn, and only if it changes."""
@@ -124,8 +135,6 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
             edges = Region(0, 0, width, 1), Region(0, height - 1, width, 1)
             regions = tuple(edge.translate(-self.content_offset) for edge in edges)
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
-
-    # Rows
 
     @property
     def rows(self) -> Sequence[T]:
@@ -176,9 +185,6 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
             same = seen < len(before) and seen < len(rows) and before[seen] == rows[seen]
             if not same or (old != self.place and seen in (old, self.place)):
                 self.refresh(self.row_region(seen))
-
-    def measure(self, rows: Sequence[T]) -> None:
-        """Compute the positions of `rows` before they are shown, if their heights differ."""
 
     def _steady(self) -> int:
         """Return the index of the row that must not move: the cursor's if it is visible, else the first visible one."""
@@ -264,8 +270,6 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         """Move the cursor to a row, for jump mode."""
         self.go_to(row)
 
-    # Actions
-
     def on_resize(self) -> None:
         self._moved()
 
@@ -316,8 +320,6 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         """Choose the row under the cursor."""
         if self.row is not None:
             self.post_message(self.Selected(self, self.row))
-
-    # Drawing
 
     def render_line(self, y: int) -> Strip:
         """Return a visible line."""

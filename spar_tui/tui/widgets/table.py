@@ -1,7 +1,7 @@
 """A table that draws only its visible rows: 100,000 rows cost no more than 30."""
 
 from collections.abc import Callable, Collection, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, ClassVar, Generic, Literal
@@ -43,11 +43,19 @@ class Column(Generic[T]):
     least: int = 0
     order: str = ""
     right: bool = False
+    fitted: bool = False
 
 
 def filled(columns: Sequence[Column[T]], rows: Sequence[T]) -> list[Column[T]]:
-    """Return the columns that have a text in any row, and the one with the remaining width."""
-    return [column for column in columns if not column.width or any(column.cell(row).text.strip() for row in rows)]
+    """Return the columns that have a text in any row, and the one with the remaining width. Those that are `fitted` are
+    as narrow as their texts and their head with the sign of the sort."""
+    shown = [column for column in columns if not column.width or any(column.cell(row).text.strip() for row in rows)]
+    return [_fitted(column, rows) if column.fitted else column for column in shown]
+
+
+def _fitted(column: Column[T], rows: Sequence[T]) -> Column[T]:
+    longest = max((cell_len(column.cell(row).text) for row in rows), default=0)
+    return replace(column, width=min(column.width, max(longest, len(column.title) + 1)))
 
 
 class Table(RowList[T]):

@@ -229,7 +229,7 @@ def test_leaving_while_a_search_is_under_way_asks_first(tmp_path: Path) -> None:
         await hand.ask()
         await hand.press("q")
         await hand.until(
-            lambda: bool(hand.app.screen.query(RecentRuns)) and hand.app.screen.query_one(RecentRuns).option_count > 0
+            lambda: bool(hand.app.screen.query(RecentRuns)) and len(hand.app.screen.query_one(RecentRuns).rows) > 0
         )
         await hand.press("down", "q")
         await hand.until_shown("A search is running.")

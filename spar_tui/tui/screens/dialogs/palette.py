@@ -55,7 +55,9 @@ def what_can_be_done(screen: Screen[object]) -> list[Doable]:
 def _contexts(screen: Screen[object]) -> Iterator[tuple[DOMNode, Context]]:
     """Yield each part of the screen that has commands, from the focus outwards, with the contexts of its commands."""
     for node in (screen.focused or screen).ancestors_with_self:
-        declared = [binding for cls in type(node).__mro__ for binding in cls.__dict__.get("BINDINGS", ())]
+        classes = [cls for cls in type(node).__mro__ if issubclass(cls, DOMNode)]
+        last = next((at for at, cls in enumerate(classes) if not cls._inherit_bindings), len(classes))
+        declared = [binding for cls in classes[: last + 1] for binding in cls.__dict__.get("BINDINGS", ())]
         commands = [
             command for binding in declared if isinstance(binding, Binding) and (command := command_of(binding))
         ]

@@ -108,8 +108,6 @@ class CitationMapScreen(PaperActions):
         rest = f"{' and ' if many else ''}{more} more" if more else ""
         return Content.assemble(plain(label, QUIET), shown, plain(rest, QUIET))
 
-    # Current paper
-
     @property
     def key(self) -> int | None:
         """The work under the cursor."""
@@ -139,8 +137,6 @@ class CitationMapScreen(PaperActions):
     def _highlighted(self) -> None:
         self._show_about()
         self.refresh_bindings()
-
-    # Actions
 
     @on(MapView.Selected)
     def _selected(self) -> None:

@@ -74,24 +74,11 @@ def compared(store: Store, papers: Sequence[Paper]) -> PaperRelations:
         paper = library.find(store, [name])
         title = f"{who_and_when(paper)}: {title_text(paper)}" if paper else str(name)
         shared.setdefault(paper.id if paper else str(name), (title, set()))[1].update(citing[name])
-    shared_references = [
-        SharedReference(title, tuple(sorted(places))) for title, places in shared.values() if len(places) > 1
-    ]
-    return PaperRelations(
-        tuple(papers),
-        tuple(sorted((int(link.citing), int(link.cited)) for link in links_by_name(names, by_place))),
-        tuple(
-            sorted(
-                shared_references,
-                key=lambda shared_reference: (
-                    -len(shared_reference.places),
-                    shared_reference.places,
-                    shared_reference.title,
-                ),
-            )
-        ),
-        tuple(int(work_id) for work_id in by_place if names[work_id]),
-    )
+    works = [SharedReference(title, tuple(sorted(places))) for title, places in shared.values() if len(places) > 1]
+    works.sort(key=lambda work: (-len(work.places), work.places, work.title))
+    links = sorted((int(link.citing), int(link.cited)) for link in links_by_name(names, by_place))
+    known = tuple(int(place) for place in by_place if names[place])
+    return PaperRelations(tuple(papers), tuple(links), tuple(works), known)
 
 
 class SideBySide(PaperActions):
@@ -144,17 +131,10 @@ class SideBySide(PaperActions):
         live = self.app.runs_shown.get(self._run or "")
         if live is None or not isinstance(live.state, SearchState):
             return None
-        names = set(paper.identifiers)
-        candidates = live.state.found
-        same = (
-            work
-            for work, candidate in candidates.items()
-            if candidate.paper == paper or names & set(candidate.paper.identifiers)
-        )
+        found, names = live.state.found, set(paper.identifiers)
+        same = (work for work in found if found[work].paper == paper or names & set(found[work].paper.identifiers))
         work = next(same, None)
         return None if work is None else InSearch(live.state, WorkId(work))
-
-    # Current paper
 
     @property
     def key(self) -> int | None:
@@ -181,8 +161,6 @@ class SideBySide(PaperActions):
             return False
         return super().check_action(action, parameters)
 
-    # Actions
-
     def action_to_paper(self, steps: int) -> None:
         index = max(0, min((self.key or 0) + steps, len(self.papers) - 1))
         self.set_focus(self.query_one(f"#side-{index}"))
@@ -202,9 +180,7 @@ def _column(paper: Paper, search: InSearch | None) -> Iterator[Content]:
 def _between(comparison: PaperRelations) -> Content:
     """Return how the papers are linked, and what they share."""
     shared = [
-        Content.assemble(
-            plain(f"{', '.join(map(str, shared_reference.places))}  ", "$accent"), plain(shared_reference.title)
-        )
-        for shared_reference in comparison.shared
+        Content.assemble(plain(f"{', '.join(map(str, work.places))}  ", "$accent"), plain(work.title))
+        for work in comparison.shared
     ]
     return Content("\n").join([plain(" ".join(comparison.sentences), QUIET), *shared])

@@ -97,8 +97,6 @@ class TriageScreen(RunActions):
     def on_screen_resume(self) -> None:
         self._seen = None
 
-    # Display
-
     @property
     def works(self) -> list[WorkId]:
         """The works in order, each once: two of them may have turned out to be the same."""
@@ -128,8 +126,6 @@ class TriageScreen(RunActions):
         self.work, self._seen = work, None
         self._flush()
 
-    # Current paper
-
     @property
     def key(self) -> int | None:
         return self.live.state.work(self.work)
@@ -150,8 +146,6 @@ class TriageScreen(RunActions):
                     0 <= self.works.index(self.live.state.work(self.work)) + int(str(parameters[0])) < len(self.works)
                 )
         return super().check_action(action, parameters)
-
-    # Actions
 
     def action_decide(self, decision: Decision) -> None:
         self._decide(self.live.state.work(self.work), decision)

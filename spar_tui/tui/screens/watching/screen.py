@@ -217,8 +217,6 @@ class WatchesScreen(PaperActions, SortedScreen):
     def on_screen_resume(self) -> None:
         self._show()  # show results that arrived meanwhile
 
-    # Display
-
     @property
     def _table(self) -> WatchTable:
         return self.query_one(WatchTable)
@@ -336,8 +334,6 @@ class WatchesScreen(PaperActions, SortedScreen):
             if self._watch and (edited or self.query_one(FilterLine).wanted.terms):
                 self._show_papers(self._watch)
 
-    # Current paper
-
     @property
     def _at_papers(self) -> bool:
         return self.focused is not None and self.focused.id == "news"
@@ -377,8 +373,6 @@ class WatchesScreen(PaperActions, SortedScreen):
         self._papers.mark(self.marked)
         if self._watch:
             self._show_papers(self._watch)
-
-    # Actions
 
     @on(Table.Highlighted, "#watches")
     def _watch_highlighted(self) -> None:

@@ -1,19 +1,18 @@
-"""The turns of a conversation as a list: text that wraps, papers on two lines; only visible rows are drawn."""
+"""The turns of a conversation as a list: text that wraps, papers on two lines."""
 
-from bisect import bisect_right
-from collections.abc import Hashable, Sequence, Set
+from collections.abc import Sequence, Set
 
 from textual.content import Content
 from textual.strip import Strip
-from textual.visual import Visual
 
 from spar_tui.math_text import unmarked
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.conversation_rows import Kind, TurnRow, at_answer
 from spar_tui.tui.models.search_rows import PaperRow
 from spar_tui.tui.widgets.paper_list import FACTS_HEAD, facts_text
-from spar_tui.tui.widgets.row_list import Look, RowList
+from spar_tui.tui.widgets.row_list import Look
 from spar_tui.tui.widgets.text import QUIET, cut, plain
+from spar_tui.tui.widgets.text_list import TextList
 
 DOCUMENT_LINES = 8
 """Most lines of a document to show among the turns."""
@@ -31,55 +30,26 @@ _STYLES: dict[Kind, tuple[str, str, str]] = {
 """For each kind: the indent of the first line, that of the other lines, and the style."""
 
 
-class TurnList(RowList[TurnRow]):
-    """Rows as high as their text. While `following`, the list stays at the newest answer; a move ends that."""
+class TurnList(TextList[TurnRow], inherit_bindings=False):
+    """The rows of all turns. While `following`, the list stays at the newest answer; a move ends that."""
 
     BINDINGS = bindings("turns", "lists")
-    DEFAULT_CSS = "TurnList { text-wrap: nowrap; text-overflow: ellipsis; scrollbar-gutter: stable; }"
 
     def __init__(self, id: str) -> None:
         super().__init__(lambda row: row.key, id)
         self.following = True
         self._saved: Set[int] = frozenset()
         self._marked_works: Set[int] = frozenset()
-        self._tops: list[int] = [0]
-        self._measured: dict[Hashable, tuple[TurnRow, Content]] = {}
-        self._width = 0
 
-    # Positions of rows
+    def wrapped(self, row: TurnRow, width: int) -> Content:
+        return words(row, width)
 
-    def top_of(self, index: int) -> int:
-        return self._tops[max(0, min(index, len(self._tops) - 1))]
-
-    def place_at(self, line: int) -> int:
-        return max(bisect_right(self._tops, line) - 1, 0)
-
-    def measure(self, rows: Sequence[TurnRow]) -> None:
-        """Compute the heights of the rows at the present width."""
-        tops = [0]
-        for row in rows:
-            lines = 2 + _has_head(row) if row.paper else self._text(row).plain.count("\n") + 1
-            tops.append(tops[-1] + lines)
-        self._tops = tops
-
-    def _text(self, row: TurnRow) -> Content:
-        """Return the text of a row, wrapped."""
-        measured = self._measured.get(row.key)
-        if measured is None or measured[0] != row:
-            measured = self._measured[row.key] = row, words(row, max(self._width, 8))
-        return measured[1]
+    def height_of(self, row: TurnRow) -> int:
+        return 2 + _has_head(row) if row.paper else super().height_of(row)
 
     def on_resize(self) -> None:
-        if self.scrollable_content_region.width != self._width:
-            self._width = self.scrollable_content_region.width
-            self._measured.clear()
-            self._drawn.clear()
-            self.put(self._rows, self.place)
-            self.refresh()
-        self._to_answer()
         super().on_resize()
-
-    # Rows
+        self._to_answer()
 
     def put(self, rows: Sequence[TurnRow], index: int) -> None:
         changed = rows != self._rows
@@ -115,11 +85,13 @@ class TurnList(RowList[TurnRow]):
             self._drawn.clear()
             self.draw_anew(lambda row: row.paper is not None and row.paper.key in changed)
 
-    # Actions
-
     def go_to(self, index: int) -> None:
         self.following = False
         super().go_to(index)
+
+    def scroll_lines(self, lines: int) -> None:
+        self.following = False
+        super().scroll_lines(lines)
 
     def on_mouse_scroll_down(self) -> None:
         self.following = False
@@ -132,57 +104,19 @@ class TurnList(RowList[TurnRow]):
             return self.row is not None and self.row.opens
         return super().check_action(action, parameters)
 
-    def action_cursor_down(self) -> None:
-        """Scroll down in a row that is higher than the list, else go to the next row."""
-        if self.top_of(self.place + 1) > self.scroll_offset.y + self._room:
-            self._scroll(1)
-        else:
-            super().action_cursor_down()
-
-    def action_cursor_up(self) -> None:
-        """Scroll up in a row that is higher than the list, else go to the previous row."""
-        if self.top_of(self.place) < self.scroll_offset.y:
-            self._scroll(-1)
-        else:
-            super().action_cursor_up()
-
-    def action_page_down(self) -> None:
-        self._turn_page(self._room - 1)
-
-    def action_page_up(self) -> None:
-        self._turn_page(1 - self._room)
-
     def to_steps(self, turn: int) -> None:
         """Move the cursor to the row for the steps of `turn`."""
         index = self.place_of((turn, "steps", 0), self._rows)
         if index is not None:
             self.go_to(index)
 
-    def _turn_page(self, lines: int) -> None:
-        target = self.place_at(max(self.top_of(self.place) + lines, 0))
-        if target == self.place and 0 < self.top_of(target) < self.top_of(len(self._rows) - 1):
-            self._scroll(lines)
-        else:
-            self.go_to(target)
-
-    def _scroll(self, lines: int) -> None:
-        self.following = False
-        self.scroll_to(y=self.scroll_offset.y + lines, animate=False, force=True, immediate=True)
-
-    # Drawing
-
     def draw(self, row: TurnRow, marked: bool, look: Look, width: int) -> Sequence[Strip]:
-        if row.paper is not None:
-            text = paper_text(row.paper, row.rank, marked, row.paper.key in self._saved, width)
-        else:
-            text = self._text(row)
-        style = self.get_visual_style("row-list--row", f"row-list--{look}")
-        strips = Visual.to_strips(self, text, width, text.plain.count("\n") + 1, style)
-        if _has_head(row):
-            head = plain(f"{FACTS_HEAD:>{max(width - 1, 0)}}", QUIET)
-            above = Visual.to_strips(self, head, width, 1, self.get_visual_style("row-list--row"))
-            strips = [*above, *strips]
-        return [strip.adjust_cell_length(width, style.rich_style) for strip in strips]
+        if row.paper is None:
+            return super().draw(row, marked, look, width)
+        text = paper_text(row.paper, row.rank, marked, row.paper.key in self._saved, width)
+        head = [plain(f"{FACTS_HEAD:>{max(width - 1, 0)}}", QUIET)] if _has_head(row) else []
+        above = [strip for line in head for strip in self.lines_of(line, "row", width)]
+        return [*above, *self.lines_of(text, look, width)]
 
 
 def _has_head(row: TurnRow) -> bool:

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.events import Click
-from textual.geometry import Offset, Region, Size
+from textual.geometry import Offset, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -136,8 +136,6 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
         self.work: WorkId | None = None
         """The paper under the cursor; None on an empty map."""
 
-    # Display
-
     def show(self, drawn: CitationMap, columns: Columns) -> None:
         """Show a map; the cursor stays on its paper, else goes to the first paper of the map with a link."""
         self._map, self._columns, self._at = drawn, columns, places(columns)
@@ -190,8 +188,6 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
     def on_resize(self) -> None:
         self._measure()
 
-    # Actions
-
     def action_in_year(self, steps: int) -> None:
         if self.work is not None:
             column, row = self._at[self.work]
@@ -239,17 +235,6 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
     def _work_at(self, at: Offset) -> WorkId | None:
         column, row = (at.x - GUTTER) // STRIDE, at.y // self._row_lines
         return next((work for work, position in self._at.items() if position == (column, row)), None)
-
-    @property
-    def cursor_region(self) -> Region:
-        """The visible region of the paper under the cursor."""
-        if self.work is None:
-            return Region()
-        column, row = self._at[self.work]
-        lines = self._row_lines
-        return Region(left_of(column), row * lines + 1, COLUMN, lines - 1).translate(-self.scroll_offset)
-
-    # Drawing
 
     def render_line(self, y: int) -> Strip:
         """Return a visible line; the years stay on top."""

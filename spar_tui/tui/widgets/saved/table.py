@@ -1,9 +1,6 @@
 """The table of saved papers."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-
-from rich.cells import cell_len
 
 from cache.conditions.filters import Filter
 from cache.conditions.orders import NamedOrder, short_names
@@ -41,8 +38,6 @@ class SideList(Table[KeptFilter], inherit_bindings=False):
 
 
 _RATINGS: dict[Feedback, TableCell] = {1: TableCell("▲", "good"), 0: TableCell(" "), -1: TableCell("▼", "trouble")}
-_FITTED = ("tags", "key", "venue")
-"""Columns that are as wide as their longest text, and narrower if there is less room."""
 _LEAST_FITTED = 12
 _LEAST_TITLE = 40
 """The title gets at least these cells and half of the table; other columns share the rest."""
@@ -63,17 +58,19 @@ def _cited(entry: SavedPaper) -> TableCell:
     return TableCell("" if entry.row.citations is None else f"{entry.row.citations:,}")
 
 
+def _tags(entry: SavedPaper) -> str:
+    return " ".join(f"#{tag}" for tag in entry.row.tags)
+
+
 COLUMNS: Mapping[str, Column[SavedPaper]] = {
     "rating": Column("", 2, _rating, order="rating"),
     "title": Column("Title", 0, _title, order="title"),
     "author": Column("Authors", 16, lambda row: TableCell(short_names(row.row.authors, row.row.et_al)), order="author"),
     "year": Column("Year", 5, lambda row: TableCell(str(row.row.year or "")), order="year"),
-    "tags": Column(
-        "Tags", 28, lambda row: TableCell(" ".join(f"#{tag}" for tag in row.row.tags), "accent"), order="tags"
-    ),
-    "venue": Column("Venue", 20, lambda row: TableCell(row.row.venue), order="venue"),
+    "tags": Column("Tags", 28, lambda row: TableCell(_tags(row), "accent"), order="tags", fitted=True),
+    "venue": Column("Venue", 20, lambda row: TableCell(row.row.venue), order="venue", fitted=True),
     "citations": Column("Cited", 7, _cited, order="citations", right=True),
-    "key": Column("Key", 28, lambda row: TableCell(row.row.key), order="key"),
+    "key": Column("Key", 28, lambda row: TableCell(row.row.key), order="key", fitted=True),
     "pdf": Column(
         "PDF", 4, lambda row: TableCell("file" if row.row.filed else "free" if row.row.free else ""), order="pdf"
     ),
@@ -82,12 +79,6 @@ COLUMNS: Mapping[str, Column[SavedPaper]] = {
     "found": Column("Found", 10, lambda row: TableCell(row.row.first_seen[:10]), order="found"),
 }
 """The columns, by the name of the order that sorts by them."""
-
-
-def _fitted(column: Column[SavedPaper], among: Sequence[SavedPaper]) -> Column[SavedPaper]:
-    """Return the column, as narrow as its texts and its head with the sort sign allow."""
-    longest = max(cell_len(column.cell(row).text) for row in among)
-    return replace(column, width=min(column.width, max(longest, len(column.title) + 1)))
 
 
 class ShelfTable(Table[SavedPaper]):
@@ -109,14 +100,13 @@ class ShelfTable(Table[SavedPaper]):
         """Show the person's columns, except empty ones, and mark the head of the `order`."""
         names = self.names if "title" in self.names else ("title", *self.names)
         columns = filled([COLUMNS[name] for name in names], among)
-        fitted = [_fitted(column, among) if column.order in _FITTED else column for column in columns]
-        self.set_columns(fitted, order.order.name, order.order.descending is not order.reverse)
+        self.set_columns(columns, order.order.name, order.order.descending is not order.reverse)
 
     def widths(self, width: int) -> list[tuple[Column[SavedPaper], int]]:
         room = width - 2 - max(_LEAST_TITLE, width // 2)
         shown = []
         for column in self._columns:
-            cells = min(column.width, max(room - 1, _LEAST_FITTED)) if column.order in _FITTED else column.width
+            cells = min(column.width, max(room - 1, _LEAST_FITTED)) if column.fitted else column.width
             if cells < room or not cells:
                 shown.append((column, cells))
                 room -= cells + 1 if cells else 0

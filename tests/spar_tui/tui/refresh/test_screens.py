@@ -259,14 +259,14 @@ def test_the_start_screen_lists_a_search_made_elsewhere_and_leaves_a_half_typed_
         await hand.until_shown("second")
         await hand.press("down", "down")
         recent = hand.app.screen.query_one(RecentRuns)
-        at = recent.highlighted_option
+        at = recent.row
         hand.app.screen.query_one(AskLine).value = "half a quest"
         await elsewhere(begin_and_end, "asked in another terminal")
         await hand.until_shown("asked in another terminal")
         await hand.until_shown("3 relevant of 9")
         assert at is not None
-        assert recent.highlighted_option is not None
-        assert recent.highlighted_option.id == at.id
+        assert recent.row is not None
+        assert recent.row.id == at.id
         assert hand.app.screen.query_one(AskLine).value == "half a quest"
         await elsewhere(watches.set_watch, "sparse", "sparse retrieval", asdict(SearchOptions()))
         await hand.until_shown("1 watch, never asked")

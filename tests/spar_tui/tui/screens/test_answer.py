@@ -31,7 +31,7 @@ def test_a_key_answers_the_question_of_a_search_from_its_papers(tmp_path: Path) 
         assert "We study sparse retrieval of passages" in hand.text
         assert " read" in hand.text
         rows = screen.query_one(SummaryPage).rows
-        screen.query_one(SummaryPage).highlighted = next(at for at, row in enumerate(rows) if row.kind == "paper")
+        screen.query_one(SummaryPage).go_to(next(at for at, row in enumerate(rows) if row.kind == "paper"))
         await hand.press("enter")
         await hand.until(lambda: isinstance(hand.app.screen, PaperScreen))
 

@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 
 from spar_tui.tui.screens.document_check import (
+    _COLUMNS,
     ComparedField,
     DocumentCheckScreen,
     DocumentFinding,
     FindingSheet,
-    _columns,
     findings_of,
 )
+from spar_tui.tui.widgets.table import filled
 from tests.spar_tui.tui.command_line.test_command_line import command
 from tests.spar_tui.tui.world import Hand, play, resources
 
@@ -66,7 +67,12 @@ def test_no_room_is_lost_to_a_column_or_a_line_without_a_text() -> None:
               "title": "", "reason": "No bibliography has it.", "passages": []}  # fmt: skip
     [finding] = findings_of({"citations": [citing]})
     assert finding.details == ("No bibliography has it.",)
-    assert [column.title for column in _columns([finding])] == ["Line", "Finding", "Key", "Reference or sentence"]
+    assert [column.title for column in filled(_COLUMNS, [finding])] == [
+        "Line",
+        "Finding",
+        "Key",
+        "Reference or sentence",
+    ]
 
 
 def test_what_is_certain_is_fixed_after_a_question_and_the_old_file_is_kept(tmp_path: Path) -> None:

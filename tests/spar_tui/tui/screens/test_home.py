@@ -74,9 +74,9 @@ def test_no_recent_searches_are_promised_where_there_are_none_but_questions_to_t
         await hand.press("up")
         await hand.type("rivers")
         await hand.press("enter", "escape")
-        await hand.until(lambda: hand.app.screen.query_one(RecentRuns).option_count == 2)
+        await hand.until(lambda: len(hand.app.screen.query_one(RecentRuns).rows) == 2)
         await hand.press("down")  # the newest, not the one where the cursor was
-        assert hand.app.screen.query_one(RecentRuns).highlighted == 0
+        assert hand.app.screen.query_one(RecentRuns).place == 0
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 

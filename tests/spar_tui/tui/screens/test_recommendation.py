@@ -57,7 +57,7 @@ def test_the_start_screen_names_what_to_read_next_with_a_reason(tmp_path: Path) 
     remembered(tmp_path)
 
     async def scene(hand: Hand) -> None:
-        await hand.until(lambda: hand.app.screen.query_one(ReadNext).option_count == 3)
+        await hand.until(lambda: len(hand.app.screen.query_one(ReadNext).rows) == 3)
         await hand.until_shown("Read next")
         assert "Sparse retrieval of passages, part 2" in hand.text
         assert "which you saved" in hand.text
@@ -85,7 +85,7 @@ def test_a_second_start_shows_the_same_and_makes_none_while_the_history_is_as_it
     remembered(tmp_path)
 
     async def scene(hand: Hand) -> None:
-        await hand.until(lambda: hand.app.screen.query_one(ReadNext).option_count == 3)
+        await hand.until(lambda: len(hand.app.screen.query_one(ReadNext).rows) == 3)
 
     play(tmp_path, scene, resources())
     first = kept(tmp_path)
@@ -97,7 +97,7 @@ def test_a_changed_history_makes_another_that_takes_the_place_of_the_one_nobody_
     remembered(tmp_path)
 
     async def scene(hand: Hand) -> None:
-        await hand.until(lambda: hand.app.screen.query_one(ReadNext).option_count == 3)
+        await hand.until(lambda: len(hand.app.screen.query_one(ReadNext).rows) == 3)
         await hand.until(lambda: hand.app.recommender.making is None)
 
     play(tmp_path, scene, resources())
@@ -135,8 +135,8 @@ def test_what_was_opened_from_the_start_screen_is_under_the_highlight(tmp_path: 
     remembered(tmp_path)
 
     async def scene(hand: Hand) -> None:
-        await hand.until(lambda: hand.app.screen.query_one(ReadNext).option_count == 3)
-        wanted = hand.app.screen.query_one(ReadNext).get_option_at_index(1).id
+        await hand.until(lambda: len(hand.app.screen.query_one(ReadNext).rows) == 3)
+        wanted = hand.app.screen.query_one(ReadNext).rows[1].id
         while not hand.app.screen.query_one(ReadNext).has_focus:
             await hand.press("tab")
         await hand.press("down", "enter")

@@ -96,7 +96,7 @@ def test_leaving_the_line_asks_nobody(tmp_path: Path) -> None:
 def test_app_and_command_line_read_it_back_in_the_same_words(capsys: pytest.CaptureFixture[str]) -> None:
     SearchProgress(Style(width=300)).show(READ, SearchState())
     printed = capsys.readouterr().err
-    shown = "\n".join(part.plain for part in QuestionScreen("q", SEARCH.folded([READ])).parts())
+    shown = "\n".join(part.plain for part in QuestionScreen("q", SEARCH.folded([READ])).texts())
     read = read_back(READ)
     assert read.sources == ("arxiv (preprints appear here first)", "openalex")
     assert read.queries == (

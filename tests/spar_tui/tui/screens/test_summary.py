@@ -74,7 +74,7 @@ def page(hand: Hand) -> SummaryPage:
 
 async def to_first(hand: Hand, kind: str) -> None:
     """Put the highlight of the text on the first row of this kind, by its keys."""
-    page(hand).highlighted = next(place for place, row in enumerate(page(hand).rows) if row.kind == kind)
+    page(hand).go_to(next(place for place, row in enumerate(page(hand).rows) if row.kind == kind))
     await hand.settled()
 
 
@@ -530,7 +530,7 @@ def test_leaving_while_a_summary_is_under_way_asks_first(tmp_path: Path) -> None
         await summarize(hand)
         await hand.press("escape")
         await hand.until(
-            lambda: bool(hand.app.screen.query(RecentRuns)) and hand.app.screen.query_one(RecentRuns).option_count > 0
+            lambda: bool(hand.app.screen.query(RecentRuns)) and len(hand.app.screen.query_one(RecentRuns).rows) > 0
         )
         await hand.press("down", "q")
         await hand.until_shown("A summary is running.")

@@ -34,11 +34,11 @@ def test_no_word_of_a_summary_is_lost_when_it_outgrows_the_screen() -> None:
                 page = app.query_one(SummaryPage)
                 rows = [TextRow(f"r{place}", "text", (words,)) for place, words in enumerate(PARAGRAPHS)]
                 for many in range(1, len(rows) + 1):
-                    page.show("n1", rows[:many])
+                    page.show_text("n1", rows[:many])
                     await pilot.pause()
                 seen = set()
                 for place in range(len(rows)):
-                    page.highlighted = place
+                    page.go_to(place)
                     await pilot.pause()
                     strips = app.screen._compositor.render_strips()
                     seen |= {word for strip in strips for word in strip.text.split()}

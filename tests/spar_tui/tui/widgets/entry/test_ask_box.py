@@ -55,7 +55,7 @@ def test_papers_whose_title_has_the_typed_words_are_offered_and_opened(tmp_path:
             + [paper("Lessons on maps", "10.1000/maps", abstract="bitter pruning")],
         )
         await hand.type("pruning bitter les")
-        await hand.until(lambda: hand.app.screen.query_one(PapersOffered).option_count == 3)
+        await hand.until(lambda: len(hand.app.screen.query_one(PapersOffered).rows) == 3)
         assert "maps" not in hand.text
         await hand.press("down")
         assert hand.app.screen.query_one(PapersOffered).has_focus

@@ -1,1 +1,0 @@
-"""Widgets of the screen of a search."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agents.recommendation.events import CandidateAligned, RankedCandidate, RecommendationState
+from agents.recommendation.events import CandidateAligned, RankedCandidate, RecommendationState, Way
 from agents.search.events import PersonallyRanked, PersonalPlace
 from agents.search.state import SearchState
 from agents.taste.context import AGAINST, CHOSEN, WORTH
@@ -28,6 +28,14 @@ DONE = {
     "dismissed": "did not want",
 }
 """The person's interaction with a paper, for use after “which you”."""
+WAYS: dict[Way, str] = {
+    "near": "similar to your history",
+    "linked": "linked to a paper of it",
+    "watched": "new in a watch",
+    "starter": "on the starter shelf",
+    "source": "recommended by a source",
+}
+"""How a candidate was recalled."""
 
 
 def reasons(state: RecommendationState, placed: RankedCandidate, most: int = 2) -> list[str]:

@@ -16,7 +16,6 @@ from agents.recommendation.events import (
     RecommendationFinished,
     RecommendationStarted,
     RecommendationState,
-    Way,
 )
 from agents.run.events import JudgedBy, PaperFound
 from agents.taste.records import HistoryPaper
@@ -25,16 +24,9 @@ from connectors.paper import WorkId
 from connectors.records.visible import shortened
 from spar_tui.math_text import shown_title, title_text
 from spar_tui.phrases import counted, papers_text
-from spar_tui.recommendation_phrases import DONE, act_text, against_texts, ground_text, reasons
+from spar_tui.recommendation_phrases import DONE, WAYS, act_text, against_texts, ground_text, reasons
 from spar_tui.reports.board_log import BY, run_event_text
 
-WAYS: dict[Way, str] = {
-    "near": "similar to your history",
-    "linked": "linked to a paper of it",
-    "watched": "new in a watch",
-    "starter": "on the starter shelf",
-    "source": "recommended by a source",
-}
 _FACETS = {"like": "you like", "dislike": "you do not want", "expect": "you expect"}
 _TOLD = 5
 """Number of papers of the history that are named; `--json` has all."""

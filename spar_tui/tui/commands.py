@@ -123,9 +123,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
     "recommendation": (
         Command("recommendation.more", "m", "more", "more like this", "Recommend more like this; again: withdraw.", 2),
         Command("recommendation.dismiss", "minus", "not_for_me", "not for me", "Remove the paper from the list.", 2),
-        Command(
-            "recommendation.anew", "R", "choose_anew", "recommend again", "Recommend with other sources or model.", 6
-        ),
+        Command("recommendation.anew", "R", "choose_anew", "recommend again", "Recommend from other sources.", 6),
         Command("recommendation.pause", "p", "pause", "pause", "Pause the recommendation.", 4),
         Command("recommendation.resume", "p", "resume", "resume", "Resume the recommendation.", 4),
         Command("recommendation.stop", "x", "stop", "stop", "Stop searching; rank what was found.", 5),
@@ -212,12 +210,8 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("app.ask", "N f8", "new_question", "new question", "Ask a question: sources, depth and dates."),
         Command("app.settings", "comma", "open('settings')", "settings", "Open the settings."),
         Command("app.keys", "", "open('keys')", "change keys", "Choose what each key does."),
-        Command(
-            "app.errors", "exclamation_mark", "open('errors')", "messages", "Show messages, errors and what to do."
-        ),
-        Command(
-            "app.command", "colon", "command_line", "command", "Run any spar command; also sort, filter, stop, quit."
-        ),
+        Command("app.errors", "exclamation_mark", "open('errors')", "messages", "Show messages and errors."),
+        Command("app.command", "colon", "command_line", "command", "Run a spar command, sort, filter, stop or quit."),
         Command("app.import", "I", "import_file", "import", "Import a file, folder or pasted references."),
         Command("app.jump", "semicolon", "jump", "jump", "Jump to a row by its letter.", 0, True),
         Command("app.home", "1 f2", "go('search')", "searches", "Go to the searches."),
@@ -236,9 +230,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("pane.maximize", "z", "maximize_pane", "one pane", "Show only this pane; again: all panes."),
         Command("theme.dark", "", "theme('dark')", "dark theme", "Use dark colors and remember it."),
         Command("theme.light", "", "theme('light')", "light theme", "Use light colors and remember it."),
-        Command(
-            "theme.terminal", "", "theme('terminal')", "terminal theme", "Use the terminal's colors and remember it."
-        ),
+        Command("theme.terminal", "", "theme('terminal')", "terminal theme", "Use the terminal's own colors."),
     ),
     "papers": (
         Command("paper.mark", "space", "mark", "mark", "Mark the paper, to save or export several.", 2, counted=True),

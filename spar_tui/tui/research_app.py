@@ -185,6 +185,11 @@ class ResearchApp(LibraryApp):
         """Ask for the format and path of a file, and export `chosen`."""
         self.push_screen(loaded("spar_tui.tui.screens.dialogs.export:ExportScreen")(chosen, run))
 
+    def exported(self, chosen: "Sequence[Paper]", format: str) -> str:
+        """Return what an export of `chosen` in this format would write. It blocks. Raises `UserError`, `CacheError`."""
+        write: Callable[..., str] = loaded("spar_tui.tui.screens.dialogs.export:exported")
+        return write(self.store, chosen, format, self.settings.places.locks)
+
     def show_side_by_side(self, chosen: "Sequence[Paper]", run: str | None) -> None:
         """Show `chosen` in columns, with what the search `run` says about them."""
         self.push_screen(loaded("spar_tui.tui.screens.pictures.side_by_side:SideBySide")(chosen, run))

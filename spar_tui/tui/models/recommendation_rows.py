@@ -9,8 +9,7 @@ from agents.search.state import THRESHOLD
 from agents.taste.records import Ground, HistoryPaper
 from connectors.paper import Paper
 from spar_tui.phrases import counted, papers_text
-from spar_tui.recommendation_phrases import reasons
-from spar_tui.recommendation_trace import WAYS
+from spar_tui.recommendation_phrases import WAYS, reasons
 from spar_tui.tui.models.search_rows import PaperRow, row_of
 
 STEPS = ("read the history", "recall", "weigh", "sum up", "rank")

@@ -23,7 +23,7 @@ from spar_tui.tui.commands import PROMPTS
 from spar_tui.tui.models.personal_shelf import Beside, tags_changed
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
-from spar_tui.tui.screens.dialogs.paper_cite import FORMATS, CiteLine, citation, exported
+from spar_tui.tui.screens.dialogs.paper_cite import FORMATS, CiteLine, citation
 from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
 from spar_tui.tui.screens.pages import PagesScreen
 from spar_tui.tui.widgets.paper_list import PaperList
@@ -516,7 +516,7 @@ class PaperActions(LibraryScreen):
                 keys = await asyncio.to_thread(citation, app.store, chosen, "key")
                 line, text = command.replace(AT_HAND, " ".join(map(shlex.quote, keys.split()))), ""
             else:
-                line, text = command, await asyncio.to_thread(exported, app, chosen, dialect)
+                line, text = command, await asyncio.to_thread(app.exported, chosen, dialect)
             await run_process(app, command, ["/bin/sh", "-c", line], text)
 
     async def action_export(self) -> None:

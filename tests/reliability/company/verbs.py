@@ -75,7 +75,7 @@ class VerbHome(NamedTuple):
                 file = self.folder / f"{number}.bib"
                 entry = f"imported{number}, title = {{{imported}}}, doi = {{10.9001/{number}}}, year = 2020"
                 file.write_text(f"@misc{{{entry}}}\n")
-                return VerbRun(("import", str(file)), (0,), "1 paper", (Write("saved", imported),))
+                return VerbRun(("import", str(file)), (0,), "1 new paper", (Write("saved", imported),))
             case "save":
                 writes = (Write("saved", name), Write("tagged", name, tag))
                 return VerbRun(("save", doi(number), "--tag", tag, "--offline"), (0,), f"#{tag}", writes)

@@ -67,7 +67,7 @@ def test_an_import_loads_nothing_that_reads_documents_or_merges_packs(tmp_path: 
     copied(tmp_path / "spar" / "spar.db")
     (tmp_path / "refs.bib").write_text("@misc{roe, title = {On sorting}, author = {Roe, Ada}}")
     said, loaded = said_and_loaded("import", str(tmp_path / "refs.bib"), home=tmp_path)
-    assert said.endswith("1 paper\n")
+    assert said.endswith("1 new paper\n")
     assert {*ONLINE, "asyncio", "numpy", "spar_tui.sharing", "agents.run.runner"} & loaded == set()
 
 

@@ -1,7 +1,7 @@
 """In every theme, with colours and without, one sees the words and where the cursor is, on every screen with a list."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -182,10 +182,19 @@ def stands_out(hand: Hand, shown: Sequence[Strip]) -> bool:
         return edge(shown, fields[place]) != edge(shown, fields[place - 1])
     rows = hand.app.screen.query(OptionList).first() if hand.app.screen.query("PaletteLine") else hand.app.focused
     assert rows is not None
-    places, at = dict(_seen(rows)), place_of(rows)
+    places, at = dict(options_seen(rows) if isinstance(rows, OptionList) else _seen(rows)), place_of(rows)
     top = rows.content_region.y
     beside = next((places[one] for one in (at + 1, at - 1) if one in places), rows.content_region.height - 1)
     return ground(shown, rows, top + places[at]) != ground(shown, rows, top + beside)
+
+
+def options_seen(rows: OptionList) -> Iterator[tuple[int, int]]:
+    """The first visible line of each option."""
+    shown = [
+        rows.get_style_at(rows.gutter.left, rows.gutter.top + line).meta.get("option")
+        for line in range(rows.content_region.height)
+    ]
+    yield from ((option, shown.index(option)) for option in dict.fromkeys(shown) if option is not None)
 
 
 def place_of(rows: Widget) -> int:

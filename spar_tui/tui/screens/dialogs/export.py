@@ -13,6 +13,7 @@ from textual.widgets import Button, Input, Select, Static
 
 from cache import papers
 from cache.errors import CacheError
+from cache.store import Store
 from connectors.paper import Paper
 from spar_tui.bibliography.entry import Format
 from spar_tui.bibliography.exporting import ExportedPaper, export_papers
@@ -24,6 +25,7 @@ from spar_tui.phrases import papers_text
 from spar_tui.reports.text_file import named_file
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.screens.dialogs.dialog import Dialog
+from spar_tui.tui.screens.dialogs.paper_cite import cited
 from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.text import plain
 
@@ -142,3 +144,14 @@ class ExportScreen(Dialog[None]):
             number: ExportedPaper(paper, self.from_run) for number, paper in zip(numbers, some, strict=True)
         }
         return export_papers(store, works, options, self.app.settings.places.database.parent / "locks").notes
+
+
+def exported(store: Store, chosen: Sequence[Paper], format: str, locks: Path) -> str:
+    """Return what an export of `chosen` in this format would write. Raises `UserError`, `CacheError`."""
+    with store.writing():
+        works = {number: ExportedPaper(paper) for number, paper in cited(store, chosen).items()}
+    options = export_options(
+        format=format, style=DEFAULT_STYLE if format == "text" else "", keys="better-bibtex", fields="",
+        preprint=False, ascii_only=None, bom=False, output="-", append=False, replace=False,
+    )  # fmt: skip
+    return export_papers(store, works, options, locks, noting=False).data.decode().rstrip()

@@ -56,7 +56,7 @@ class CiteLine(ModalScreen[None]):
         def citation_and_key() -> tuple[str, str]:
             if form != "entry":
                 return citation(app.store, chosen, form), ""
-            return exported(app, chosen, format), citation(app.store, chosen, "key")
+            return app.exported(chosen, format), citation(app.store, chosen, "key")
 
         def copy(copied: tuple[str, str]) -> None:
             text, key = copied
@@ -85,21 +85,6 @@ def citation(store: Store, chosen: Sequence[Paper], form: Form) -> str:
         items = items_of(store, cited(store, chosen), PRESETS[DEFAULT_PRESET], "text")
     entries = [entry_for(item, "text") for item in one_record_each(items, "text")]
     return "\n".join(entry.key for entry in entries) if form == "key" else quick(entries, _FORMS[form])
-
-
-def exported(app: "ResearchApp", chosen: Sequence[Paper], format: str) -> str:
-    """Return what an export of `chosen` in this format would write. It blocks. Raises `UserError`, `CacheError`."""
-    from spar_tui.bibliography.exporting import ExportedPaper, export_papers
-    from spar_tui.bibliography.options import export_options
-    from spar_tui.bibliography.styles import DEFAULT_STYLE
-
-    with app.store.writing():
-        works = {number: ExportedPaper(paper) for number, paper in cited(app.store, chosen).items()}
-    options = export_options(
-        format=format, style=DEFAULT_STYLE if format == "text" else "", keys="better-bibtex", fields="",
-        preprint=False, ascii_only=None, bom=False, output="-", append=False, replace=False,
-    )  # fmt: skip
-    return export_papers(app.store, works, options, app.settings.places.locks, noting=False).data.decode().rstrip()
 
 
 def cited(store: Store, chosen: Sequence[Paper]) -> dict[int, Paper]:

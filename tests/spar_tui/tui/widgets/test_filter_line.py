@@ -6,6 +6,7 @@ from textual.widgets import Input
 
 from cache import shelf
 from cache.store import Store
+from spar_tui.tui.screens.dialogs.key_choice import KeyList
 from spar_tui.tui.screens.history import HistoryScreen
 from spar_tui.tui.screens.shelf import ShelfScreen
 from spar_tui.tui.widgets.filter_line import FilterHint
@@ -98,7 +99,7 @@ def test_the_help_of_each_list_tells_what_its_filter_takes(tmp_path: Path) -> No
         await open_shelf(hand)
         await hand.press("question_mark")
         await hand.until_shown("Keys")
-        shown = " ".join(str(one.render()) for one in hand.app.screen.query("Static"))
+        shown = " ".join(str(option.prompt) for option in hand.app.screen.query_one(KeyList).options)
         assert "Filter terms on the shelf" in shown
         assert "cited:10.." in shown
         assert "in the history" not in shown

@@ -29,7 +29,7 @@ from spar_tui.tui.widgets.conversation.message_line import MessageLine
 from spar_tui.tui.widgets.conversation.turn_list import TurnList, document_line
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.row_list import RowList
-from spar_tui.tui.widgets.status_lines import cost_told
+from spar_tui.tui.widgets.status_lines import STATUS, cost_told
 from spar_tui.tui.widgets.text import QUIET, Line, fitting, plain
 
 
@@ -58,13 +58,10 @@ class DocumentScreen(ScrollModal):
         self._write()
 
 
-_STATUS: dict[Status, tuple[str, str]] = {
+_STATUS: dict[Status, tuple[str, str]] = STATUS | {
     "running": ("● answering", "$accent"),
-    "stopping": ("■ stopping", "$warning"),
-    "paused": ("‖ paused", "$warning"),
     "finished": ("✔ answered", "$success"),
     "cut off": ("■ stopped", "$warning"),
-    "failed": ("✘ failed", "$error"),
 }
 
 

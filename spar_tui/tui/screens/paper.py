@@ -149,7 +149,7 @@ class PaperScreen(PaperActions):
 
     DEFAULT_CSS = """
     PaperScreen #page { width: 1fr; }
-    PaperScreen #links { width: 48%; }
+    PaperScreen #links { width: 54%; }
     PaperScreen.-short #way, PaperScreen #way.empty { display: none; }
     PaperScreen.-narrow #links { display: none; width: 1fr; }
     PaperScreen.-narrow.at-links #links { display: block; }

@@ -24,7 +24,7 @@ _STEPS: tuple[_Step, ...] = (
     ("new queries", ("evolving",)),
     ("rank", ("reranking",)),
 )
-_STATUS: dict[Status, tuple[str, str]] = {
+STATUS: dict[Status, tuple[str, str]] = {
     "paused": ("‖ paused", "$warning"),
     "stopping": ("■ stopping", "$warning"),
     "finished": ("✔ finished", "$success"),
@@ -61,7 +61,7 @@ def status_line(
     """Return the status of a run: its steps or its result, and its cost, which always fits. A finished run in which
     something failed (`troubled`) gets a warning sign."""
     room = width - cost.cell_length - 3
-    before = [Content.styled(*_STATUS[status])] if status in _STATUS else []
+    before = [Content.styled(*STATUS[status])] if status in STATUS else []
     before = [Content.styled(*_TROUBLED)] if troubled and status == "finished" else before
     ended = status in ("finished", "failed")
     where = fitting([*before, *came_to], room) if ended else _shown(before, steps, room)

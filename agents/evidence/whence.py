@@ -1,13 +1,13 @@
 """Find the paper and page of the library from which a quote is, even if the quote is inexact."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import fsum, log
 from typing import NamedTuple
 
 from agents.builtin.ranking.topic_coverage import rarity
 from agents.builtin.text.terms import terms
 from agents.builtin.text.words import letters_of, placed_words, respelled
-from agents.evidence.alignment import WordDifference, aligned, mended, possible_share
+from agents.evidence.alignment import Alignment, WordDifference, aligned, mended, possible_share
 from cache.conditions.wording import listed
 from cache.likely_texts import LikelyText, likely_texts, number_of_texts
 from cache.store import PaperId, Store
@@ -22,6 +22,10 @@ _LOOSE = 0.5
 """Share of its other words that may be changed, missing or added."""
 _WORSE = 0.1
 """Margin in share of the quote: papers further behind the best one are not named."""
+_BESIDE = 30
+"""Letters beside the matching stretch, in which a word may be that the alignment missed."""
+_WORLD = 10_000
+"""Minimum number of texts among which a quote must identify one: other papers on the subject are not in the library."""
 _NEARLY = 0.85
 _EDGE = 1_000
 """Letters of the pages before and after, in which a quote may begin or end."""
@@ -78,7 +82,7 @@ def differences_text(origin: Origin) -> str:
 
 def _origins(store: Store, quote: str) -> Iterator[Origin]:
     """Yield the origins of a quote, without texts that lack so many of its words that they are worse than another."""
-    needed, best = log(max(number_of_texts(store), 1)), 0.0
+    needed, best = log(max(number_of_texts(store), _WORLD)), 0.0
     texts = [text for likely in likely_texts(store, quote) for text in _texts(likely)]
     possible = [(possible_share(respelled(quote, text), text), likely, where, text) for likely, where, text in texts]
     for most, likely, where, text in sorted(possible, key=lambda one: -one[0]):
@@ -103,10 +107,10 @@ def _in(quote: str, likely: LikelyText, where: str, text: str, needed: float) ->
     words = len(placed_words(quote))
     if not alignment or words * (1 - alignment.share) > _LOOSE * max(words - _FIRM, 0):
         return None
+    if _information(alignment, text) < needed and letters_of(quote) != letters_of(text):
+        return None
     marks = tuple((start - alignment.start, end - alignment.start) for start, end in alignment.marks)
     true = text[alignment.start : alignment.end]
-    if _information(true, marks, alignment.differences) < needed and letters_of(quote) != letters_of(text):
-        return None
     begin = len(likely.before[-_EDGE:])
     turned = (alignment.start > begin + len(likely.text) + 1) - (alignment.start < begin)
     page = likely.page + turned if likely.page else None
@@ -115,8 +119,22 @@ def _in(quote: str, likely: LikelyText, where: str, text: str, needed: float) ->
     )  # fmt: skip
 
 
-def _information(true: str, marks: Sequence[tuple[int, int]], differences: Sequence[WordDifference]) -> float:
-    """Return the information in the matching words of a quote less that in the others, by their rarity, in nats."""
-    kept = "".join(letter for at, letter in enumerate(true) if not any(start <= at < end for start, end in marks))
-    lost = (term for difference in differences for term in terms(difference.quoted))
-    return fsum(map(rarity, terms(kept))) - fsum(map(rarity, lost))
+def _information(alignment: Alignment, text: str) -> float:
+    """Return the information in the matching words of a quote, less that in its words that are not near them in `text`,
+    by their rarity, in nats.
+
+    Papers on one subject share the frames of sentences and differ in numbers, names and rare words. One of these may be
+    a slip, but slips do not come together: each counts more, the more there are.
+    """
+    start, end, marks, differences, *_ = alignment
+    matching = "".join(text[at] for at in range(start, end) if not any(first <= at < last for first, last in marks))
+    near = text[max(0, start - _BESIDE) : end + _BESIDE]
+    there, most = {*terms(near), *(word.letters for word in placed_words(near))}, rarity("")
+    words = [word for difference in differences for word in placed_words(difference.quoted)]
+    other = [
+        most if any(map(str.isdigit, word.letters)) else fsum(map(rarity, {*terms(word.written)} - there))
+        for word in words
+        if word.letters not in there
+    ]
+    specific = sum(information >= most for information in other)
+    return fsum(map(rarity, terms(matching))) - fsum(other) * (1 + specific)

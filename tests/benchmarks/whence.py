@@ -3,7 +3,9 @@
 Quotes of 10 to 30 words are cut out of sentences of SciFact's abstracts and bent: broken at a line end, other case,
 ligatures and line breaks, hyphens gone, Greek letters and umlauts written out, a word left out or changed, three of
 these at once. 300 abstracts are kept out of the library: quotes of them must be attributed to nobody. For pages,
-abstracts are bound together as full texts of eight pages. And how many bent quotes of whole words a summary takes for
+abstracts are bound together as full texts of eight pages. In libraries of 40 papers on one subject, how many quotes are
+attributed that share the frame of a sentence there, but have the numbers and some of the names of a paper that is not
+there. And how many bent quotes of whole words a summary takes for
 its paper's, and how many in which a figure, a sign, a unit or a “not” is another one: these must be none.
 """
 
@@ -16,7 +18,10 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+from agents.builtin.ranking.bm25 import Bm25Index, best
+from agents.builtin.ranking.topic_coverage import rarity
 from agents.builtin.text.sentences import sentences
+from agents.builtin.text.terms import terms
 from agents.evidence.quotes import verbatim_quote
 from agents.evidence.whence import Origin, whence
 from cache import page_texts, papers, shelf
@@ -27,6 +32,13 @@ from tests.benchmarks.evidence import abstracts
 
 FOREIGN, PAGES, BOUND = 300, 8, 60
 SHORTEST, LONGEST = 10, 30
+SMALL, SLOTS = 40, 3
+SUBJECTS = (
+    "statins cardiovascular risk",
+    "breast cancer tumour growth",
+    "HIV infection antiretroviral",
+    "insulin glucose",
+)
 BENDS = 3
 SPELLINGS = ("broken", "case", "ligatures", "lines", "hyphens", "letters")
 WAYS = (*SPELLINGS, "left out", "changed", "as it is")
@@ -96,6 +108,44 @@ def taken(some: Sequence[str], number: int, dice: Random) -> tuple[int, int]:
     return own, turned[True]
 
 
+def framed(known: Sequence[Paper], others: Sequence[Paper], number: int, dice: Random) -> Iterator[str]:
+    """Words of known papers in which all numbers, and half or all of the rare words, are those of another paper: at
+    least `SLOTS` of them."""
+    while number:
+        words = dice.choice(sentences(dice.choice(known).abstract)).split()
+        other = f"{dice.choice(others).abstract} 17 83".split()
+        figures, names = [one for one in other if one[0].isdigit()], [one for one in other if _is_rare(one)]
+        if len(words) >= SHORTEST + 2 and names:
+            first, share = dice.randint(0, len(words) - SHORTEST - 2), dice.choice((0.5, 1))
+            own = words[first : first + LONGEST]
+            new = [dice.choice(figures) if re.search(r"\d", word)
+                   else dice.choice(names) if _is_rare(word.strip(".,;()")) and dice.random() < share
+                   else word for word in own]  # fmt: skip
+            if sum(a != b for a, b in zip(own, new, strict=True)) >= SLOTS:
+                number -= 1
+                yield " ".join(new)
+
+
+def _is_rare(word: str) -> bool:
+    return word.isalpha() and len(word) > 4 and any(rarity(term) >= rarity("") for term in terms(word))
+
+
+def in_small_libraries(every: Sequence[Paper], number: int, dice: Random) -> tuple[int, int]:
+    """How many of so many bent quotes find their paper in libraries on one subject, and how many framed ones one."""
+    index, right, attributed = Bm25Index(f"{paper.title} {paper.abstract}" for paper in every), 0, 0
+    for subject in SUBJECTS:
+        near = [every[place] for place in best(index.scores(subject), 3 * SMALL)]
+        known, others = near[::3], [*near[1::3], *near[2::3]]
+        titles = {paper.abstract: paper.title for paper in known}
+        with TemporaryDirectory() as folder, Store.open(Path(folder) / "spar.db") as store:
+            filled(store, known, [])
+            for text, quote in quotes(list(titles), number // len(SUBJECTS), dice):
+                right += bool((found := whence(store, quote)) and found[0].paper.title == titles[text])
+            for quote in framed(known, others, number // len(SUBJECTS), dice):
+                attributed += bool(whence(store, quote))
+    return right, attributed
+
+
 def filled(store: Store, known: Sequence[Paper], bound: Sequence[Sequence[Paper]]) -> None:
     """Keep `known` in the library, and full texts of pages that are abstracts."""
     papers.remember(store, known)
@@ -133,6 +183,9 @@ def main() -> None:
         print(f"{right} of {number // 5} quotes of full texts find their paper, {on_page} their page")
         others = [first(quote) for _, quote in quotes([one.abstract for one in foreign], 2 * number // 5, dice)]
         print(f"{sum(map(bool, others))} of {2 * number // 5} quotes of papers that are not there are attributed")
+    right, attributed = in_small_libraries(every, 200, dice)
+    print(f"libraries of {SMALL} papers on one subject: {right} of 200 quotes find their paper; {attributed} of 200 "
+          "with the numbers and names of other papers are attributed")  # fmt: skip
     own, turned = taken(list(titles), number, dice)
     print(f"{own} of {number} quotes in other letters are taken for their paper's, {turned} of {number} turned ones")
 

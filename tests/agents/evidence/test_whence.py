@@ -85,6 +85,33 @@ def test_a_foreign_quote_is_from_nobody(foreign: str, store: Store) -> None:
     assert whence(store, foreign) == []
 
 
+FRAME = "Among {} patients with {}, {} reduced the rate of {} by {} % compared with placebo (P<0.001)."
+TRIALS = [
+    FRAME.format(240, "hypertension", "lisinopril", "stroke", 19),
+    FRAME.format(91, "diabetes", "insulin", "ulcers", 4),
+]
+
+
+@pytest.mark.parametrize(
+    ("slots", "is_from"),
+    [
+        ((240, "hypertension", "lisinopril", "stroke", 19), True),
+        ((240, "hypertension", "lisinopril", "stroke", 91), True),
+        ((240, "hypertension", "lisinipril", "strokes", 19), True),
+        ((655, "hypertension", "enalapril", "stroke", 31), False),
+        ((655, "asthma", "salbutamol", "exacerbations", 31), False),
+    ],
+)
+def test_a_frame_with_the_numbers_and_names_of_another_study_is_from_nobody(
+    slots: tuple[object, ...], is_from: bool, tmp_path: Path
+) -> None:
+    """However small the library is: one number or name may be a slip, several are another study."""
+    store = Store.open(copied(tmp_path / "spar.db"))
+    papers.remember(store, [paper(f"Trial {place}", f"10.1000/t{place}", abstract=f"We ran a trial. {told}")
+                            for place, told in enumerate(TRIALS)])  # fmt: skip
+    assert [one.paper.title for one in whence(store, FRAME.format(*slots))] == ["Trial 0"] * is_from
+
+
 def test_a_title_is_found_as_one(store: Store) -> None:
     assert [(one.paper, one.where) for one in whence(store, "Statins and rhythm")] == [(STATINS, "title")]
 

@@ -44,10 +44,10 @@ TEXTS = {
     "judge/6": "6f01dc67ee28d776",
     "judge-words/4": "3387e4d08e5ffeb5",
     "nli/2": "2a6c7b19774c7931",
-    "passages, of judge/6, judge-complex/6, write/8 and repair/4": "e5942be422868f94",
+    "passages, of judge/6, judge-complex/6, write/8 and repair/5": "e5942be422868f94",
     "plan/3": "2a07ca871e673957",
     "relevant/4": "9c7351a56dede1b2",
-    "repair/4": "b4136ead06b17f17",
+    "repair/5": "05741e5f561af62f",
     "support/3": "3ebf996445cb782a",
     "the fence around data": "b7dca3b4630a03b8",
     "understand-queries/1": "7b869a7bcdd1b226",
@@ -91,7 +91,7 @@ def of_what_is_wanted() -> dict[str, str]:
 
 def of_passages() -> dict[str, str]:
     """What stands ahead of papers of which a full text is kept."""
-    return {"passages, of judge/6, judge-complex/6, write/8 and repair/4": _digest(QUOTABLE)}
+    return {"passages, of judge/6, judge-complex/6, write/8 and repair/5": _digest(QUOTABLE)}
 
 
 def of_data() -> dict[str, str]:

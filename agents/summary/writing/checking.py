@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel
 
+from agents.builtin.ranking.topic_coverage import TopicTerms
 from agents.builtin.text.pages import Pages
 from agents.builtin.text.remarks import remark
+from agents.builtin.text.terms import terms
 from agents.evidence.extracts import leans
 from agents.run.step import read_id
 from agents.summary.events import NodeWritten, Sentence
@@ -20,6 +22,8 @@ Shown = Mapping[str, tuple[WorkId, Paper]]
 """The papers that a section may cite, by id in the prompt."""
 
 NOT_SAID = "The literature found does not say:"
+SEVERAL = 3
+"""One in so many sentences of a section is to cite two papers or more, if it has as many."""
 
 
 class CopiedWords(BaseModel):
@@ -64,6 +68,10 @@ class SectionDraft:
     """Indexes of sentences of which quotes support only a part, or of which the model did not say whether they do."""
     asked_of_gap: bool = False
     """Whether the model was asked if the papers say what the section misses."""
+    related: dict[int, str] = field(default_factory=dict)
+    """A further paper to which a sentence is to be related, by id in the prompt."""
+    _before: dict[int, tuple[WrittenSentence, Grounded, bool]] = field(default_factory=dict)
+    """The sentences that passed before they were replaced, and whether only a part of each is supported."""
 
     def __post_init__(self) -> None:
         self.section.sentences = [self._with_quotes(written) for written in self.section.sentences]
@@ -83,8 +91,13 @@ class SectionDraft:
         """Replace a sentence by `written` if the new one passes or the old one does not; return whether it was
         replaced."""
         again = self._check(written)
-        better = again.sentence is not None or self.checked[index].sentence is None
+        is_alone = again.sentence is not None and len({citation.work for citation in again.sentence.citations}) < 2
+        better = self.checked[index].sentence is None or (
+            again.sentence is not None and not (is_alone and index in self.related)
+        )
         if better:
+            if self.checked[index].sentence:
+                self._before[index] = self.section.sentences[index], self.checked[index], index in self.partly
             self.opposed = [pair for pair in self.opposed if index not in pair]  # these were about the old words
             self.partly.discard(index)
             self.unchecked.discard(index)
@@ -92,10 +105,33 @@ class SectionDraft:
         return better
 
     def doubt(self, index: int, fault: str, *, falls: bool) -> None:
-        """Add a fault to a sentence; if it `falls`, the sentence and its citations are lost."""
+        """Add a fault to a sentence; if it `falls`, the sentence before it stands again, or it is lost with its
+        citations."""
+        if falls and index in self._before:
+            self.section.sentences[index], self.checked[index], is_partly = self._before.pop(index)
+            (self.partly.add if is_partly else self.partly.discard)(index)
+            return
         before = self.checked[index]
         lost = len(before.sentence.citations) if falls and before.sentence else 0
         self.checked[index] = Grounded(None if falls else before.sentence, (*before.faults, fault), before.lost + lost)
+
+    def relate(self) -> None:
+        """Let as many sentences on one paper be related to the nearest other one as lack for enough on several."""
+        works = {index: frozenset(citation.work for citation in sentence.citations)
+                 for index, checked in enumerate(self.checked) if (sentence := checked.sentence)}  # fmt: skip
+        texts = {name: frozenset(terms(f"{paper.title} {paper.about}")) for name, (_, paper) in self.shown.items()}
+        near: dict[frozenset[WorkId], tuple[float, int, str]] = {}
+        for index, some in works.items():
+            words = TopicTerms(self.section.sentences[index].text)
+            others = {name: words.share(texts[name]) for name, (work, _) in self.shown.items() if work not in some}
+            if len(some) == 1 and others:
+                other = max(others, key=others.__getitem__)
+                near.setdefault(some | {self.shown[other][0]}, (-others[other], index, other))
+        wanted = -(-len(works) // SEVERAL) if len(works) >= SEVERAL else 0
+        lacking = wanted - sum(len(some) > 1 for some in works.values())
+        for _, index, other in sorted(near.values())[: max(lacking, 0)]:
+            self.related[index] = other
+            self.doubt(index, f"it rests on one paper alone: relate it to {other}", falls=False)
 
     def _check(self, written: WrittenSentence) -> Grounded:
         cited = [(citation.paper, citation.quote) for citation in written.citations]

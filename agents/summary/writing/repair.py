@@ -42,7 +42,9 @@ wrong, and which of the papers it may cite. Write it again so that it says only 
 say: shorten or split off what nothing supports. Every paper it rests on is cited with at most 25 words copied exactly \
 from its title or abstract, which speak of what the sentence speaks of; numbers stand in those words; it is \
 understood alone (no "this", "such", "it" for something said before), copies no eight words in a row of a paper \
-outside of quotation marks, and holds no ids, links or references. Give an empty text for one that cannot be saved. \
+outside of quotation marks, and holds no ids, links or references. A sentence that rests on one paper alone becomes \
+one on several: where they agree, where a later one extends or corrects an earlier one, or where they contradict each \
+other; leave its text empty if its papers do not speak of the same. Give an empty text for one that cannot be saved. \
 Answer with one JSON object whose "sentences" hold for every sentence its id, text and citations, in the language of \
 the sentence."""
 
@@ -86,15 +88,16 @@ def _prompt(session: SummarySession, named: Mapping[str, Place]) -> Prompt:
         ]
         quotable = QUOTABLE if any("passages" in paper for paper in context) else ""
         user = f"Topic:\n{session.topic}\n\n{quotable}Papers:\n{data(context)}\n\nSentences:\n{data(items)}"
-        return Prompt("repair", 4, _SYSTEM, user, 160 * len(items) + 200)
+        return Prompt("repair", 5, _SYSTEM, user, 160 * len(items) + 200)
 
     return session.fitted(_ABSTRACT, 1, prompt)
 
 
 def _citable(draft: SectionDraft, index: int) -> list[str]:
-    """Return the papers that a sentence may cite: those that it cites, or all of its section if it cites none."""
-    cited = draft.section.sentences[index].citations
-    return list(dict.fromkeys(citation.paper for citation in cited if citation.paper in draft.shown) or draft.shown)
+    """Return the papers that a sentence may cite: those that it cites or is to be related to, or all of its section if
+    it cites none."""
+    cited = [citation.paper for citation in draft.section.sentences[index].citations if citation.paper in draft.shown]
+    return list(dict.fromkeys([*cited, *filter(None, [draft.related.get(index)])]) or draft.shown)
 
 
 def _listed(name: str, draft: SectionDraft, index: int) -> dict[str, Any]:

@@ -132,6 +132,8 @@ async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, 
     drafts = {node: SectionDraft(section, shown[node], pages, _quotes(parts[node], shown[node]))
               for node, section in answers.items()}  # fmt: skip
     await check_support(session, [(draft, index) for draft in drafts.values() for index in draft.standing])
+    for draft in drafts.values():
+        draft.relate()
     to_come = {level(node) for node in sections(session.state) if node not in {*session.state.written, *drafts}}
     await check_support(session, await repair(session, drafts, session.tokens_to_mend(len(to_come))))
     texts: dict[str, NodeWritten] = {}

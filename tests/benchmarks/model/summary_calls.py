@@ -1,11 +1,12 @@
-"""What a summary asks a model: `python -m tests.benchmarks.model.summary_calls [failing] [RUN ...]`.
+"""What a summary asks a model: `python -m tests.benchmarks.model.summary_calls [failing|alone] [RUN ...]`.
 
 The papers that the recorded summaries S1, S2 and T1 showed to a reader are the whole world, in one source. A scripted
 model plans as the reader did, finds every second candidate relevant, and writes as many sentences as it is asked for,
 one in three of them on two papers, each with words of these papers, and something that they miss; it finds all of them
 supported. So calls and tokens are those of an honest model that makes no mistake; with `failing`, it finds every second
-sentence unsupported, and writes each again that it is asked to mend. Prints for each run the questions by their name,
-and the tokens in (three bytes each, as the program estimates).
+sentence unsupported, and writes each again that it is asked to mend; with `alone`, it writes every sentence on one
+paper, and relates it to others where it is asked to. Prints for each run the questions by their name, the tokens in
+(three bytes each, as the program estimates), and how many sentences rest on two papers or more.
 """
 
 import asyncio
@@ -23,13 +24,14 @@ from agents.llm.budget import Budget
 from agents.llm.prompt import FENCE, ModelAnswer, Prompt
 from agents.llm.usage import Usage
 from agents.run.resources import Resources
+from agents.summary.events import Sentence
 from agents.summary.kind import SUMMARY
 from agents.summary.loop import summarize
 from agents.summary.options import SummaryOptions
 from tests.benchmarks.measuring.collections import Collection, Document
 from tests.benchmarks.model.careful_reader import ANSWERS, MISSING, TODAY, OneSource, key_of
 
-RUNS, FAILING = ("S1", "S2", "T1"), "failing"
+RUNS, FAILING, ALONE = ("S1", "S2", "T1"), "failing", "alone"
 _SENTENCE = 19
 """Words of a sentence."""
 T = TypeVar("T", bound=BaseModel)
@@ -39,26 +41,28 @@ def main(arguments: Sequence[str]) -> None:
     if not ANSWERS.exists():
         print(f"skipped: {MISSING}")
         return
-    for name in [name for name in arguments if name != FAILING] or RUNS:
-        writer = Writer(name, fails=FAILING in arguments)
-        words = asyncio.run(_summarized(writer))
+    for name in [name for name in arguments if name not in (FAILING, ALONE)] or RUNS:
+        writer = Writer(name, FAILING in arguments, ALONE in arguments)
+        sentences = asyncio.run(_summarized(writer))
+        words = sum(len(sentence.text.split()) for sentence in sentences)
+        several = sum(len({cited.work for cited in sentence.citations}) > 1 for sentence in sentences)
         counts = ", ".join(f"{step} {times}" for step, times in Counter(one.name for one in writer.asked).items())
         tokens = Counter[str]()
         for prompt in writer.asked:
             tokens[prompt.name] += prompt.tokens
         each = ", ".join(f"{step} {number:,}" for step, number in tokens.items())
-        print(f"{name}: {len(writer.asked)} calls ({counts}), {tokens.total():,} tokens in ({each}), {words} words")
+        print(f"{name}: {len(writer.asked)} calls ({counts}), {tokens.total():,} tokens in ({each}), {words} words, "
+              f"{several} of {len(sentences)} sentences on several papers")  # fmt: skip
 
 
-async def _summarized(writer: "Writer") -> int:
-    """Write the summary; how many words it has."""
+async def _summarized(writer: "Writer") -> list[Sentence]:
+    """Write the summary."""
     board = SUMMARY.board()
     resources = Resources({OneSource.name: OneSource(writer.world)}, model=writer)  # type: ignore[arg-type]
     options = SummaryOptions(table=("method", "data", "result"))
     async for _ in summarize(writer.topic, resources, options, board, today=TODAY):
         pass
-    written = board.state.written.values()
-    return sum(len(sentence.text.split()) for text in written for sentence in text.sentences)
+    return [sentence for text in board.state.written.values() for sentence in text.sentences]
 
 
 @dataclass
@@ -67,6 +71,7 @@ class Writer:
 
     run: str
     fails: bool = False
+    alone: bool = False
     name: str = "writer"
     asked: list[Prompt] = field(default_factory=list)
     topic: str = ""
@@ -116,7 +121,10 @@ class Writer:
             return {"id": section["id"], "sentences": _resting_on(section["parts"], most), "missing": _missing(section)}
         sentences = []
         for place in range(most):
-            cited = [papers[(place + further) % len(papers)] for further in range(2 if place % 3 == 0 else 1)]
+            cited = [
+                papers[(place + further) % len(papers)]
+                for further in range(2 if place % 3 == 0 and not self.alone else 1)
+            ]
             quotes = [_quote(one, place) for one in cited]
             text = " and ".join(_in_other_order(quote.rstrip(".")) for quote in quotes)
             citations = [{"paper": one["id"], "quote": quote} for one, quote in zip(cited, quotes, strict=True)]
@@ -132,9 +140,10 @@ class Writer:
     def repair(self, prompt: Prompt) -> Mapping[str, Any]:
         papers = {one["id"]: one for one in _listed(prompt, "Papers")}
         return {"sentences": [
-            {"id": one["id"], "text": f"It is reported that {_in_other_order(_quote(papers[one['papers'][0]], 1))}.",
-             "citations": [{"paper": one["papers"][0], "quote": _quote(papers[one["papers"][0]], 1)}]}
-            for one in _listed(prompt, "Sentences")]}  # fmt: skip
+            {"id": one["id"], "text": f"It is reported that {' and '.join(map(_in_other_order, quotes.values()))}.",
+             "citations": [{"paper": name, "quote": quote} for name, quote in quotes.items()]}
+            for one in _listed(prompt, "Sentences")
+            for quotes in [{name: _quote(papers[name], 1) for name in one["papers"][: 1 + self.alone]}]]}  # fmt: skip
 
 
 def _resting_on(parts: Sequence[Mapping[str, Any]], most: int) -> list[Mapping[str, Any]]:

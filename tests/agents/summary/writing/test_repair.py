@@ -1,7 +1,7 @@
 """Sentences whose citations do not hold: asked about once more, mended or cut, and counted."""
 
-from collections.abc import Collection
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -108,6 +108,67 @@ def both(*papers: Any) -> dict[str, Any]:
     """A sentence on two papers."""
     one, other = (sentence(paper, 1) for paper in papers)
     return {"text": f"{one['text']} {other['text']}", "citations": [*one["citations"], *other["citations"]]}
+
+
+@dataclass
+class Related:
+    """A summary of sentences on one paper each, and what the model was asked to relate."""
+
+    done: Summed
+    asked: list[dict[str, Any]]
+
+    @property
+    def numbers(self) -> list[int]:
+        """How many papers each sentence cites."""
+        return [len({cited.work for cited in one.citations}) for one in self.done.written(ROOT).sentences]
+
+
+def related(mend: Callable[[Mapping[str, Any]], dict[str, Any]], after: str = "whole", together: int = 0) -> Related:
+    """The first `together` of six sentences cite two papers; `after` is the judgement of mended sentences."""
+    asked: list[dict[str, Any]] = []
+
+    def write(request: Asked) -> dict[str, Any]:
+        (section,) = listed(request, "Sections")
+        papers = section["papers"]
+        sentences = [both(*papers[at : at + 2]) if at < together else sentence(papers[at]) for at in range(6)]
+        return {"sections": [{"id": "s1", "sentences": sentences}]}
+
+    def repair(request: Asked) -> dict[str, Any]:
+        asked.extend(listed(request, "Sentences"))
+        return {"sentences": [{"id": one["id"], **mend(one)} for one in listed(request, "Sentences")]}
+
+    def support(request: Asked) -> dict[str, Any]:
+        judged = after if asked else "whole"
+        return {"sentences": [{"id": one["id"], "support": judged} for one in listed(request, "Sentences")]}
+
+    model = honest_model(write=write, repair=repair, support=support)
+    return Related(summed(shelf(Library(made_up(40)), model=model), replace(FLAT, words=400)), asked)
+
+
+def test_as_many_sentences_are_related_to_a_second_paper_as_lack_to_a_third_of_them() -> None:
+    made = related(lambda one: both(*one["papers"]))
+    assert [len(one["papers"]) for one in made.asked] == [2, 2]
+    assert sorted(made.numbers) == [1, 1, 1, 1, 2, 2]
+    assert not related(lambda one: both(*one["papers"]), together=2).asked
+
+
+@pytest.mark.parametrize(
+    ("mend", "after"),
+    [
+        (lambda one: {"text": "", "citations": []}, "whole"),
+        (lambda one: sentence(one["papers"][1], 1), "whole"),
+        (lambda one: both(*one["papers"]), "not"),
+        (lambda one: both(*one["papers"]), "contradicts"),
+    ],
+    ids=["nothing to relate", "still on one paper", "unsupported", "contradicted"],
+)
+def test_a_sentence_stands_as_it_was_if_it_could_not_be_related(
+    mend: Callable[[Mapping[str, Any]], dict[str, Any]], after: str
+) -> None:
+    made = related(mend, after)
+    assert len(made.asked) == 2
+    assert made.numbers == [1] * 6
+    assert made.done.written(ROOT).cut == 0
 
 
 @pytest.mark.parametrize(("times", "mends"), [(1, {8}), (3, range(1, 12)), (4, range(12))])

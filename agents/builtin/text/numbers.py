@@ -41,6 +41,10 @@ _SUMMED = 12
 """Numbers of a unit of which any three are added."""
 _LETTERS = {"K": 1_000, "M": 10**6, "B": 10**9, "T": 10**12}
 """Units that may stand for a scale too."""
+_BY_CHANCE = 2
+"""Words that may be around other numbers than their own."""
+Sides = tuple[frozenset[str], frozenset[str]]
+"""The terms before and after a number."""
 _COUNTED = 10
 """Maximum number of items that a quote may list without giving their number."""
 
@@ -268,23 +272,36 @@ def may_be_a_bound(text: str, evidence: str) -> bool:
 
 def may_be_exchanged(text: str, evidence: str) -> bool:
     """Whether the words around a number of `text` are around another number of its unit in `evidence` (quotes, one per
-    line): more than twice as many as around the same number."""
-    numbers, evidence_numbers = quantities(text), quantities(evidence)
-    counted = [(number, _around(plain(evidence), evidence_numbers, at)) for at, number in enumerate(evidence_numbers)]
-    for position, number in enumerate(numbers):
-        around = _around(plain(text), numbers, position)
-        shared = [
-            (sum(len(side & other) for side, other in zip(around, words, strict=True)), _is_told(number, quantity))
-            for quantity, words in counted
-            if _is_alike(number, quantity)
-        ]
-        own = max((count for count, is_own in shared if is_own), default=None)
-        if own is not None and max(shared)[0] > 2 * own + 1:
+    line): more than twice as many as around the same number; or whether those of two numbers are around each other."""
+    numbers, others = quantities(text), quantities(evidence)
+    here = [_around(plain(text), numbers, at) for at in range(len(numbers))]
+    there = [_around(plain(evidence), others, at) for at in range(len(others))]
+    own: dict[int, list[int]] = {}
+    for at, number in enumerate(numbers):
+        shared = {place: _shared(here[at], around) for place, around in enumerate(there)
+                  if _is_alike(number, others[place])}  # fmt: skip
+        own[at] = [place for place in shared if _is_told(number, others[place])]
+        if own[at] and max(shared.values()) > 2 * max(shared[place] for place in own[at]) + 1:
             return True
+    for first, second in combinations([at for at in own if len(own[at]) == 1], 2):
+        (one,), (other,) = own[first], own[second]
+        if one != other and numbers[first].unit == numbers[second].unit:
+            as_told = _near(here[first], there[one]) + _near(here[second], there[other])
+            if _near(here[first], there[other]) + _near(here[second], there[one]) > as_told + _BY_CHANCE:
+                return True
     return False
 
 
-def _around(text: str, numbers: Sequence[Quantity], position: int) -> tuple[frozenset[str], frozenset[str]]:
+def _shared(around: Sides, others: Sides) -> int:
+    return sum(len(side & other) for side, other in zip(around, others, strict=True))
+
+
+def _near(around: Sides, others: Sides) -> int:
+    """Return how many words are around both numbers, those on the same side twice."""
+    return _shared(around, others) + len(around[0].union(around[1]) & others[0].union(others[1]))
+
+
+def _around(text: str, numbers: Sequence[Quantity], position: int) -> Sides:
     """Return the nearest terms before and after a number, within its clause and up to the next number."""
     start = numbers[position - 1].end if position else 0
     last = position

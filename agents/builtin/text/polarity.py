@@ -17,7 +17,7 @@ _NEGATION = re.compile(
 """Negations of the words after them; “not” after “but”, “and” or “or” negates words before it, which may be missing."""
 _IMPLIED = re.compile(
     r"\b(?:without|absen(?:t|ce)|lack(?:s|ed|ing)?|los[st]|loses?|fail\w*|free|except|only|unlike|instead|rather\sthan|"
-    r"similar(?:ly)?|same|equal(?:ly)?|identical(?:ly)?|unchanged|unaffected|(?:but|and|or)\snot|zero|0(?![.,]?\d))\b",
+    r"similar(?:ly)?|same|equal(?:ly)?|identical(?:ly)?|unchanged|unaffected|(?:but|and|or)\snot|zero|(?<![\d.,])0(?![.,]?\d))\b",
     re.IGNORECASE,
 )
 """Other words by which a clause denies something, or a difference."""
@@ -32,12 +32,12 @@ _SHARED = 2
 _NEAR = 3
 """Terms on each side of a word of direction that indicate what changes."""
 _UP = frozenset(
-    terms("""increase rise raise high higher greater larger longer grow gain improve enhance better up upregulate
-    elevate elevation""")
+    terms("""increase rise rose risen raise high higher greater larger longer grow grew gain improve enhance better up
+    upregulate elevate elevation""")
 )
 _DOWN = frozenset(
-    terms("""decrease fall drop low lower smaller less fewer shorter shrink loss worsen impair worse down downregulate
-    reduce reduction decline diminish attenuate lose lost""")
+    terms("""decrease fall fell fallen drop low lower smaller less fewer shorter shrink shrank loss worsen impair worse
+    down downregulate reduce reduction decline diminish attenuate lose lost""")
 )
 
 

@@ -135,6 +135,10 @@ _LONGEST_NAME = 30
 _BETWEEN = re.compile(r"[\d%‰°](?:\s?-{1,2})?\s?$")
 """A dash after another number, which is not a sign."""
 _TIME_BEFORE = re.compile(r"\b(day|week|month|year|hour)s?\s$", re.IGNORECASE)
+_RATIO_BEFORE = re.compile(
+    r"\b(?:ratios?|relative risks?|[aA]?(?:HR|OR|RR)|IRR|SMR)\b\s?(?:(?:of|was|is|were)\s|[,:=(]\s?)?$"
+)
+"""Names of ratios before a number, such as “hazard ratio 0.81”."""
 HANGING = re.compile(
     r"-?(?:\s?[(\[][^\d()\[\]]{1,20}[)\]])?\s?(?:and|or|to|vs\.?|versus|against|±|-)\s?-?", re.IGNORECASE
 )
@@ -275,8 +279,9 @@ def _unit(text: str, match: re.Match[str], value: Decimal) -> tuple[Unit, int]:
         return unit_of(match["currency"] or "")._replace(per=unit.per) if not unit.measure else unit, begin
     time = _TIME_BEFORE.search(text, max(0, match.start() - _LONGEST_BEFORE), match.start())
     is_count = is_whole(value) or match["scale"] or match["short"] or match["raised"]
+    is_ratio = match["multiple"] or _RATIO_BEFORE.search(text, max(0, match.start() - _LONGEST_BEFORE), match.start())
     name = match["currency"] or (
-        "h" if ":" in (match["value"] or "") else time[1] if time else "times" if match["multiple"] else ""
+        "h" if ":" in (match["value"] or "") else time[1] if time else "times" if is_ratio else ""
     )
     return unit_of(name) if name else Unit(THINGS if is_count and _THING.match(text, begin) else ""), begin
 

@@ -122,6 +122,9 @@ from agents.builtin.text.numbers import has_signs_of, lacking, may_be_a_bound, m
         ("It did not differ (P above 0.05).", "no difference (P = 0.41)", True),
         ("They differed (P < 0.05).", "no difference (P = 0.41)", False),
         ("It rose threefold.", "it tripled", True),
+        ("Its hazard ratio was 0.81.", "HR = 0.81", True),
+        ("It came 2.73 years earlier.", "a hazard ratio of 2.73", False),
+        ("It came within 0.13 years.", "(RR 0.13, 95% CI 0.04-0.43)", False),
     ],
 )
 def test_each_number_has_its_value_sign_and_unit(sentence: str, evidence: str, stands: bool) -> None:
@@ -135,6 +138,16 @@ def test_each_number_has_its_value_sign_and_unit(sentence: str, evidence: str, s
         ("Mean recall was 97 % and mean precision was 91 %.", "mean recall was 91 % and mean precision was 97 %", True),
         ("Mean recall was 91 %.", "mean recall was 91 % and mean precision was 97 %", False),
         ("Mean recall was 97 years.", "mean recall was 91 % for 97 years", False),
+        (
+            "T1 was 375.8 ms in implant tissue and 386.6 ms in control tissue.",
+            "T1 of implant tissue was 386.6 ms and of control tissue 375.8 ms",
+            True,
+        ),
+        (
+            "T1 was 386.6 ms in implant tissue and 375.8 ms in control tissue.",
+            "T1 of implant tissue was 386.6 ms and of control tissue 375.8 ms",
+            False,
+        ),
         ("At three months of follow-up pain fell.", "pain fell at 3- and 6-month follow-up", False),
         (
             "Deaths from any cause fell by 22 percent, with a confidence interval that reaches 0.",

@@ -41,6 +41,8 @@ from agents.builtin.text.polarity import may_oppose
         ("Drugs may be exchanged.", "drugs cannot be exchanged", True),
         ("Fenretinide altered CRP at 6 months.", "fenretinide did not change CRP at 6 months", True),
         ("No graduate had heard of the protocols.", "0% of graduates had heard of the protocols", False),
+        ("The score had not significantly improved.", "the score had significantly improved from 60.0 to 48.3", True),
+        ("Pain scores rose in the first group.", "pain scores fell in the first group", True),
         ("Bronze is ahead of Gold.", "the most common kind is not Gold, but Bronze", False),
         ("Neither flaky tests, which harm, nor delays are rare.", "flaky programs are as common as delays", False),
         ("Patients take statins.", "patients take statins, but few of them do not know why", False),

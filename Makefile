@@ -24,7 +24,7 @@ run: $(VENV)/.program
 # nothing beside it, and its names stay in the output. What fails twice has failed.
 test: $(VENV)/.compiled
 	@echo "Testing with $(WORKERS) processes, each of which first collects all tests…"
-	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile; tested=$$?; [ $$tested = 1 ] || exit $$tested; \
+	@$(BIN)/python -m pytest --verbose --no-header --numprocesses $(WORKERS) --dist loadfile; tested=$$?; [ $$tested = 1 ] || exit $$tested; \
 	echo "Trying once more, alone, what failed above:"; $(BIN)/python -m pytest --last-failed --last-failed-no-failures none
 
 lint: $(VENV)/.developer
@@ -85,8 +85,8 @@ $(VENV)/.developer: $(VENV)/.program
 	@touch $@
 
 # What one process has compiled, libraries and tests, the many that test need not compile all at once. What is wrong with
-# a test the run of the tests tells.
+# a test the run of the tests tells. A terminal shows how many tests are compiled so far.
 $(VENV)/.compiled: $(VENV)/.developer
 	@echo "Compiling the tests once, which takes about a minute…"
-	@$(BIN)/python -m pytest --collect-only -qq > /dev/null 2>&1 || true
+	@$(BIN)/python -m pytest --verbose --no-header --no-summary --deselect tests 2> /dev/null || true
 	@touch $@

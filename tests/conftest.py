@@ -8,6 +8,7 @@ import atexit
 import gc
 import os
 import signal
+import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,19 +22,33 @@ from hypothesis import HealthCheck, settings
 from cache.store import Store
 from connectors.http.limits import RateLimit
 from connectors.spec import SourceSpec
-from spar_tui.__main__ import COLLECTED_EVERY
+from spar_tui import __main__ as program
 from tests.library import copied
 from tests.services import Services
 
 settings.register_profile(
     "steady",
-    max_examples=40,
+    max_examples=20,
     derandomize=True,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.function_scoped_fixture],
 )
 settings.register_profile("random", settings.get_profile("steady"), max_examples=200, derandomize=False)
 settings.load_profile("steady")
+
+
+def in_memory() -> None:
+    """Keep the files of tests in memory where the system has room for them there, and lets programs run from there:
+    libraries are synced to the disk thousands of times."""
+    memory = Path("/dev/shm")
+    if "TMPDIR" in os.environ or not os.access(memory, os.W_OK):
+        return
+    volume = os.statvfs(memory)
+    if volume.f_bavail * volume.f_frsize >= 4 << 30 and not volume.f_flag & os.ST_NOEXEC:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(memory)
+
+
+in_memory()
 
 
 def one_certificate() -> str:
@@ -52,7 +67,9 @@ os.environ["TEXTUAL_FPS"] = "5"
 
 
 gc.disable()
-gc.set_threshold(COLLECTED_EVERY)  # as in the program
+# Tests are many short lives: looking for garbage as often as one program does takes a twelfth of their time.
+program.COLLECTED_EVERY = 50_000
+gc.set_threshold(program.COLLECTED_EVERY)
 
 
 def pytest_collection_finish() -> None:

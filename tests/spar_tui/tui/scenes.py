@@ -93,18 +93,6 @@ def searched(moment: str, *keys: str) -> Scene:
     return scene
 
 
-async def noticed(hand: Hand) -> None:
-    """A search with a message that took the place of another and explains itself on two lines where it must."""
-    await searched("done", "j")(hand)
-    hand.app.say("Saved “Sparse retrieval of passages, part 1”.", seconds=3_600)
-    hand.app.say(
-        "No browser could be opened. The page is https://doi.org/10.1000/s1; set BROWSER to the program to use.",
-        "warning",
-        3_600,
-    )
-    await hand.until_shown("No browser could be opened")
-
-
 _SEARCH: list[Event] = []
 """Made once: dozens of tests show it."""
 

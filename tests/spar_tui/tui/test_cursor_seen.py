@@ -19,18 +19,7 @@ from spar_tui.tui.screens.settings import SettingsScreen
 from spar_tui.tui.theme import THEMES, filters_for
 from spar_tui.tui.widgets.jump import _seen
 from spar_tui.tui.widgets.row_list import RowList
-from tests.spar_tui.tui.scenes import (
-    earlier,
-    in_history,
-    of_a_paper,
-    on_shelf,
-    on_watches,
-    scripted_desk,
-    searched,
-    summarized,
-    talked,
-    to_read_next,
-)
+from tests.spar_tui.tui.scenes import earlier, in_history, scripted_desk, searched, summarized, talked, to_read_next
 from tests.spar_tui.tui.world import Hand, Scene, play
 
 BLACK = Ink(0, 0, 0)
@@ -52,16 +41,10 @@ SCREENS: dict[str, Scene] = {
     "read next": to_read_next("down", "down"),
     "search": searched("done", "j"),
     "trail": searched("done", "t", "j"),
-    "shelf": on_shelf("j"),
     "history": in_history("j"),
-    "watches": on_watches(),
-    "news of a watch": on_watches("t", "j"),
-    "recommendation": to_read_next("f5", "j"),
     "profile": to_read_next("f6", "j"),
     "conversation": talked("papers on sparse retrieval", then=("up", "j")),
     "summary": summarized("done", "j"),
-    "facets": summarized("done", "t", "j"),
-    "references": of_a_paper("j"),
     "palette": searched("done", "ctrl+p", "down"),
     "settings": searched("done", "comma", "down"),
     "choices of a setting": searched("done", "comma", "enter", "down"),
@@ -91,21 +74,6 @@ def test_the_row_under_the_cursor_differs_from_its_neighbours_in_every_theme(nam
     play(tmp_path, scene, scripted_desk, (110, 30))
 
 
-def test_with_no_color_the_app_leaves_colours_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-
-    async def scene(hand: Hand) -> None:
-        await at_home(hand)
-        for theme in THEMES.values():
-            hand.app.theme = theme.name
-            await hand.settled()
-            shown = strips(hand)
-            assert [cells_of(one) for one in shown] == [cells_of(one) for one in without_colours(shown, theme)]
-            assert stands_out(hand, shown)
-
-    play(tmp_path, scene, scripted_desk, (110, 30))
-
-
 def test_with_no_color_keys_are_told_from_their_words_by_bold_letters(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,7 +84,10 @@ def test_with_no_color_keys_are_told_from_their_words_by_bold_letters(
         for theme in THEMES.values():
             hand.app.theme = theme.name
             await hand.settled()
-            bold = {part.text.strip() for strip in strips(hand) for part in strip if part.style and part.style.bold}
+            shown = strips(hand)
+            assert [cells_of(one) for one in shown] == [cells_of(one) for one in without_colours(shown, theme)]
+            assert stands_out(hand, shown)
+            bold = {part.text.strip() for strip in shown for part in strip if part.style and part.style.bold}
             assert {"^s", "^t", "^g", "f8", "^p"} <= bold, theme.name
 
     play(tmp_path, scene, scripted_desk, (110, 30))

@@ -23,12 +23,9 @@ from tests.library import copied
 from tests.spar_tui.tui.look import Cells, cells, look, parts
 from tests.spar_tui.tui.scenes import (
     earlier,
-    in_history,
-    noticed,
     of_a_paper,
     on_shelf,
     on_watches,
-    pressing,
     scripted_desk,
     searched,
     summarized,
@@ -45,41 +42,21 @@ PATIENCE = 25
 SETTLED = 3
 """How often a screen must look the same one after the other to be stored."""
 SCENES: dict[str, Scene] = {
-    "home": pressing(),
     "search-early": searched("early"),
-    "search-done": searched("done", "j"),
-    "search-paper": searched("done", "j", "enter"),
     "search-trail": searched("done", "t", "j", "j"),
-    "search-jump": searched("done"),
-    "search-notice": noticed,
-    "search-cite": searched("done", "j", "y"),
-    "search-tags": searched("done", "T"),
-    "search-map": searched("done", "M"),
     "search-triage": searched("done", "j", "v", "i", "x", "2", "l"),
-    "search-sides": searched("done", "space", "space", "equals_sign"),
     "summary-writing": summarized("writing"),
-    "summary-facet": summarized("done", "t", "j"),
-    "summary-citation": summarized("done", "j"),
     "conversation-proposal": talked("papers on sparse retrieval", "save the first and tag it rag"),
-    "conversation-steps": talked("papers on sparse retrieval", "write the BibTeX of the first", then=("up", "t")),
     "home-next": to_read_next(),
     "recommendation-why": to_read_next("f5", "j", "enter"),
-    "profile": to_read_next("f6"),
     "shelf-filter": on_shelf("slash", "r", "e", "t"),
     "watches-news": on_watches("t", "j", "space"),
-    "shelf-empty": pressing("f3"),
     "paper-page": of_a_paper("escape"),
     "export": on_shelf("asterisk", "X"),
     "settings": searched("done", "comma"),
-    "help": searched("done", "question_mark"),
-    "confirm": in_history("d"),
-    "error-log": searched("done", "exclamation_mark"),
-    "palette": searched("done", "ctrl+p", "e", "x"),
 }
 DIFFERING = "the themes differ in their words"
 """What stands for a look that was taken while the screen changed: never stored."""
-AT_EACH_SIZE = {"search-jump": ("semicolon",)}
-"""Keys for what does not outlast another size."""
 
 
 @pytest.mark.parametrize("name", SCENES)
@@ -118,7 +95,6 @@ async def looked_at(name: str, home: Path, wanted: Mapping[tuple[int, int], str]
             taken: dict[tuple[int, int], str] = {}
             for size in SIZES:
                 await hand.resize(*size)
-                await hand.press(*AT_EACH_SIZE.get(name, ()))
                 right = not wanted or all(wanted.get(one) == seen for one, seen in taken.items())
                 taken[size] = await settled(hand, size, wanted.get(size), PATIENCE if right else SETTLED)
                 if folder := os.environ.get("SPAR_DRAW_LOOKS"):

@@ -91,9 +91,10 @@ def test_orders_in_what_is_read_make_nothing_run_and_change_nothing_even_where_c
     before, files = kept_state(tmp_path), files_of(tmp_path)
 
     async def scene() -> list[str]:
-        async with line_client(tmp_path, "--offline", "--allow-changes") as client:
-            told = await everything(client)
-            return told + [json.dumps(await client.call("get_paper", paper=one.id)) for one in found]
+        with http_here(tmp_path, "--offline", "--allow-changes") as url:
+            async with post_client(url) as client:
+                told = await everything(client)
+                return told + [json.dumps(await client.call("get_paper", paper=one.id)) for one in found]
 
     assert len(asyncio.run(scene())) > len(found)
     assert kept_state(tmp_path) == before

@@ -69,9 +69,7 @@ def test_a_search_that_takes_seconds_says_what_was_found_and_who_answered(
     assert any("screened" in sentence and "openalex" in sentence for _, sentence in told)
 
 
-@pytest.mark.parametrize(
-    ("transport", "mode"), [("stdio", "legacy"), ("here", "auto"), ("http here", "legacy"), ("http here", "auto")]
-)
+@pytest.mark.parametrize(("transport", "mode"), [("here", "auto"), ("http here", "legacy"), ("http here", "auto")])
 def test_a_search_that_is_cancelled_ends_at_once_and_can_be_resumed(
     tmp_path: Path, transport: Transport, mode: str, slow: dict[str, str]
 ) -> None:

@@ -46,8 +46,6 @@ CHANGING: dict[str, dict[str, Any]] = {
     "remove_saved_papers": {"papers": [SECOND]},
 }
 """A call of each tool that changes something, in an order in which each can be done."""
-BOTH: list[Transport] = ["stdio", "http"]
-WITH_HTTP_HERE: list[Transport] = ["stdio", "http here"]
 HERE: list[Transport] = ["here", "http here"]
 
 
@@ -63,13 +61,12 @@ def names(answer: dict[str, Any]) -> list[str]:
     return [one["name"] for one in answer["papers"]]
 
 
-@pytest.mark.parametrize("transport", BOTH)
-def test_every_tool_that_reads_can_be_called(tmp_path: Path, transport: Transport) -> None:
+def test_every_tool_that_reads_can_be_called(tmp_path: Path) -> None:
     furnish(tmp_path)
     ask_only(tmp_path, "openalex")
 
     async def scene(more: dict[str, str]) -> None:
-        async with sdk_client(transport, tmp_path, "--no-model", more=more) as client:
+        async with sdk_client("http", tmp_path, "--no-model", more=more) as client:
             listed = {tool.name for tool in (await client.list_tools()).tools}
             assert listed == READING.keys() | {NEXT_PAGE}
             found = {name: await called(client, name, **given) for name, given in READING.items()}
@@ -96,14 +93,11 @@ def test_every_tool_that_reads_can_be_called(tmp_path: Path, transport: Transpor
         asyncio.run(scene(services.environment))
 
 
-@pytest.mark.parametrize("transport", WITH_HTTP_HERE)
-def test_every_tool_that_changes_something_can_be_called_where_it_is_allowed(
-    tmp_path: Path, transport: Transport
-) -> None:
+def test_every_tool_that_changes_something_can_be_called_where_it_is_allowed(tmp_path: Path) -> None:
     furnish(tmp_path)
 
     async def scene() -> None:
-        async with sdk_client(transport, tmp_path, "--allow-changes", "--offline") as client:
+        async with sdk_client("stdio", tmp_path, "--allow-changes", "--offline") as client:
             listed = {tool.name for tool in (await client.list_tools()).tools}
             assert listed >= CHANGING.keys()
             for name, given in CHANGING.items():
@@ -119,13 +113,12 @@ def test_other_programs_are_told_of_every_source() -> None:
     assert all(spec.title in INSTRUCTIONS for spec in searchable() if not spec.optional)
 
 
-@pytest.mark.parametrize("transport", WITH_HTTP_HERE)
-def test_a_server_that_only_reads_refuses_every_change_and_makes_none(tmp_path: Path, transport: Transport) -> None:
+def test_a_server_that_only_reads_refuses_every_change_and_makes_none(tmp_path: Path) -> None:
     furnish(tmp_path)
     before = kept_state(tmp_path)
 
     async def scene() -> None:
-        async with sdk_client(transport, tmp_path, "--offline") as client:
+        async with sdk_client("http here", tmp_path, "--offline") as client:
             for name, given in CHANGING.items():
                 result = await client.call_tool(name, given)
                 assert result.is_error

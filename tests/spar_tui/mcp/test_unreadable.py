@@ -12,17 +12,12 @@ pytest.importorskip("mcp", reason="needs the extra mcp")
 from spar_tui.mcp.server import LARGEST_CALL
 from tests.spar_tui.mcp.world import line_client
 
-
-def replies_to(home: Path, *lines: str) -> list[dict[str, Any]]:
-    async def scene() -> list[dict[str, Any]]:
-        async with line_client(home, "--offline", "--no-model") as client:
-            replies = []
-            for line in lines:
-                await client.raw(line)
-                replies.append(await client.next())
-            return replies
-
-    return asyncio.run(scene())
+DEEP = "[" * 200_000
+UNPARSED = ["no JSON", DEEP, f'{{"a": {DEEP}']
+NO_REQUESTS = [
+    f'{{"jsonrpc": "2.0"{part}, "method": "tools/list"}}'
+    for part in (', "id": {"a": 1}', ', "id": [1]', ', "id": null', ', "id": true', "")
+]
 
 
 def call(number: int, arguments: str) -> str:
@@ -30,28 +25,28 @@ def call(number: int, arguments: str) -> str:
     return f'{{"jsonrpc": "2.0", "id": {number}, "method": "tools/call", "params": {parameters}}}'
 
 
-def test_what_is_no_message_is_answered_with_an_error_and_ends_nothing(tmp_path: Path) -> None:
-    deep = "[" * 200_000
-    lines = ["no JSON", deep, f'{{"a": {deep}', '{"jsonrpc": "2.0", "id": 71}', call(72, '{"sql": "SELECT 1"}')]
-    *errors, last = replies_to(tmp_path, *lines)
-    assert [(reply["id"], reply["error"]["code"]) for reply in errors] == [
-        (None, -32700), (None, -32700), (None, -32700), (71, -32600)
-    ]  # fmt: skip
-    assert last["id"] == 72
+def test_every_line_has_its_answer_and_ends_nothing(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with line_client(tmp_path, "--offline", "--no-model") as client:
 
+            async def reply(line: str) -> Any:
+                await client.raw(line)
+                return await client.next()
 
-def test_a_request_whose_id_is_neither_text_nor_number_is_answered_with_an_error(tmp_path: Path) -> None:
-    ids = [', "id": {"a": 1}', ', "id": [1]', ', "id": null', ', "id": true', ""]
-    replies = replies_to(tmp_path, *(f'{{"jsonrpc": "2.0"{part}, "method": "tools/list"}}' for part in ids))
-    assert [(reply["id"], reply["error"]["code"]) for reply in replies] == [(None, -32600)] * 5
+            async def error(line: str) -> tuple[Any, int]:
+                answer = await reply(line)
+                return answer["id"], answer["error"]["code"]
 
+            for line in UNPARSED:
+                assert await error(line) == (None, -32700)
+            for line in NO_REQUESTS:  # whose id is neither text nor number
+                assert await error(line) == (None, -32600)
+            assert await error('{"jsonrpc": "2.0", "id": 71}') == (71, -32600)
+            assert (await reply(call(72, '{"sql": "SELECT 1"}')))["id"] == 72
+            half_an_emoji = await reply(call(73, r'{"sql": "SELECT ' + r"'x \ud83d'" + '"}'))
+            assert half_an_emoji["id"] == 73
+            assert "x \ufffd" in json.dumps(half_an_emoji["result"], ensure_ascii=False)
+            too_large = await reply(call(74, json.dumps({"sql": "x" * (LARGEST_CALL + 1)})))
+            assert "more than 1,000,000 characters" in too_large["result"]["content"][0]["text"]
 
-def test_half_an_emoji_is_read_as_a_replacement_character(tmp_path: Path) -> None:
-    (reply,) = replies_to(tmp_path, call(73, r'{"sql": "SELECT ' + r"'x \ud83d'" + '"}'))
-    assert reply["id"] == 73
-    assert "x \ufffd" in json.dumps(reply["result"], ensure_ascii=False)
-
-
-def test_a_call_that_is_too_large_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    (reply,) = replies_to(tmp_path, call(74, json.dumps({"sql": "x" * (LARGEST_CALL + 1)})))
-    assert "more than 1,000,000 characters" in reply["result"]["content"][0]["text"]
+    asyncio.run(scene())

@@ -38,9 +38,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def editor(folder: Path) -> Iterator[Editor]:
-    with editing(folder, "--offline") as one:
+@pytest.fixture(scope="module")
+def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
+    """One editor for the documents of many tests, each in a folder of its own."""
+    with editing(tmp_path_factory.mktemp("home"), "--offline") as one:
         yield one
 
 

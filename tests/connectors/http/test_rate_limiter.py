@@ -90,7 +90,7 @@ def test_a_wait_told_to_a_key_is_not_told_to_another_and_no_key_is_written_down(
         asked = []
         for key in ("one-key-0000", "one-key-0000", "other-key-1111"):
             more = {**services.environment, "SPAR_MANNERS": str(tmp_path / "shared"), "S2_API_KEY": key}
-            crowd("semanticscholar", tmp_path, more, seconds=3.0, each=1)
+            crowd("semanticscholar", tmp_path, more, seconds=3.0, homes=1, each=1)
             asked.append(len(services.log))
     assert asked == [1, 1, 2]
     kept = [path for path in (tmp_path / "shared").rglob("*") if path.is_file()]

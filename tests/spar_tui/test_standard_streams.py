@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from spar_tui.stand_ins import stand_in
-from tests.spar_tui.running import command, environment, spar
+from tests.spar_tui.in_process import spar
+from tests.spar_tui.running import command, environment
 
 if os.name == "nt":
     pytest.skip("a shell of Unix closes the streams", allow_module_level=True)

@@ -93,15 +93,6 @@ def test_rubbish_is_seldom_looked_for() -> None:
     assert int(ran.stderr) < 30  # by what Python does of itself, 80
 
 
-def test_the_rooms_below_the_face_load_without_it() -> None:
-    script = (
-        "import sys, agents.search.loop, agents.lookup.links\n"
-        "import cache.cached_source, cache.local_source, connectors.registry\n"
-        "assert not {'textual', 'typer', 'spar_tui'} & set(sys.modules), sys.modules.keys()\n"
-    )
-    subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[3])
-
-
 def test_putting_facts_into_words_loads_nothing_that_reads_questions() -> None:
     script = (
         "import sys, spar_tui.phrases\n"

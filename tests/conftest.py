@@ -115,6 +115,13 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
+@pytest.fixture
+def disk() -> Iterator[Path]:
+    """A folder on a disk, for what is killed while it writes: in memory that takes no time."""
+    with TemporaryDirectory(dir="/var/tmp") as folder:
+        yield Path(folder)
+
+
 @pytest.fixture(scope="module")
 def services() -> Iterator[Services]:
     """Services that answer whatever they are asked."""

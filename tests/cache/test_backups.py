@@ -195,7 +195,8 @@ def test_of_two_processes_at_once_one_makes_it(path: Path) -> None:
     assert titles_in(backups_of(path)[0].file) == 2_000
 
 
-def test_a_kill_at_any_moment_leaves_no_half_backup_that_counts(path: Path) -> None:
+def test_a_kill_at_any_moment_leaves_no_half_backup_that_counts(disk: Path) -> None:
+    path = disk / "library.db"
     fill(path, 3_000)
     kept_days(path, today() - timedelta(days=1))
     todays, cut_off, whole = daily_name(path, today()), 0, 0

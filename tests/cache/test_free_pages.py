@@ -120,7 +120,8 @@ with Store.open(Path(sys.argv[1])) as store:
 
 @pytest.mark.parametrize("how", ["compact", "give back"])
 @pytest.mark.parametrize("delay", [0.0, 0.02])
-def test_a_process_that_is_killed_meanwhile_loses_nothing(path: Path, how: str, delay: float) -> None:
+def test_a_process_that_is_killed_meanwhile_loses_nothing(disk: Path, how: str, delay: float) -> None:
+    path = disk / "library.db"
     fill(copied(path), 30)
     with Store.open(path) as store:
         kept, forgotten = written(store, 1), written(store, 2)

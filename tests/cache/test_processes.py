@@ -74,10 +74,10 @@ def _opened(path: Path) -> subprocess.Popen[str]:
     return opener
 
 
-def test_a_library_mends_itself_after_a_kill_at_any_moment_of_its_first_opening(tmp_path: Path) -> None:
+def test_a_library_mends_itself_after_a_kill_at_any_moment_of_its_first_opening(disk: Path) -> None:
     left = set()
     for number, milliseconds in enumerate([0, 1, 3, 8, 20, 40, 80, 320]):
-        path = tmp_path / f"{number}.db"
+        path = disk / f"{number}.db"
         opener = _opened(path)
         assert opener.stdin is not None
         opener.stdin.write("now\n")
@@ -112,7 +112,8 @@ def test_two_processes_write_2000_rows_each_at_once_into_a_fresh_library(path: P
     assert written == {"one": 2_000, "two": 2_000}
 
 
-def test_nothing_that_was_acknowledged_is_lost_when_the_process_is_killed(path: Path) -> None:
+def test_nothing_that_was_acknowledged_is_lost_when_the_process_is_killed(disk: Path) -> None:
+    path = disk / "library.db"
     Store.open(path).close()
     chance = random.Random(20261121)
     acknowledged: list[int] = []

@@ -346,8 +346,8 @@ with repair_of(Path(sys.argv[1]), 1) as repair:
 """
 
 
-def test_a_kill_at_any_moment_leaves_the_damaged_library_or_the_new_one(path: Path) -> None:
-    library = path
+def test_a_kill_at_any_moment_leaves_the_damaged_library_or_the_new_one(disk: Path) -> None:
+    library = disk / "library.db"
     fill(library, Random(1), 12)
     damage(library, page_of(library, "papers", 8), JUNK["ones"])
     broken, in_place = library.read_bytes(), set()

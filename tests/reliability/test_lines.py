@@ -16,6 +16,6 @@ if sys.platform != "linux":
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 6, 7, 14, 15, 16])
-def test_a_line_is_met_in_short(number: int, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    line = measured(number, Trial(False, 20261123, tmp_path))
+def test_a_line_is_met_in_short(number: int, disk: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    line = measured(number, Trial(False, 20261123, disk))
     assert line.missed == (), capfd.readouterr().err

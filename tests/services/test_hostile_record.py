@@ -77,6 +77,8 @@ def test_ctrl_c_is_heard_while_a_hostile_record_is_read(tmp_path: Path) -> None:
 
 
 def test_a_hostile_record_costs_its_source_alone(tmp_path: Path) -> None:
+    (tmp_path / "spar").mkdir()
+    (tmp_path / "spar" / "config.toml").write_text("source_seconds = 1\n")
     with hostile() as (more, _):
         ran = spar(tmp_path, *SEARCH, "--json", more=more)
     assert "crossref did not answer" in ran.stderr

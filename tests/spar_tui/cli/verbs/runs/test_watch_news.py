@@ -55,14 +55,13 @@ def begin(home: Path) -> None:
 
 
 def test_what_appears_between_two_looks_is_told_once(begun: Path) -> None:
-    """Each look is a process of its own."""
-    quiet = look(begun, flags=["-q"], run=running.spar)
+    quiet = look(begun, flags=["-q"])
     assert (quiet.returncode, quiet.stdout, quiet.stderr) == (3, "", "")
-    first = look(begun, appearing(1), flags=["-q"], run=running.spar)
+    first = look(begun, appearing(1), flags=["-q"], run=running.spar)  # a process of its own
     assert (first.returncode, first.stderr) == (0, "")
     assert "cf: 1 paper new" in first.stdout
     assert "part 1" in first.stdout
-    again = look(begun, appearing(1), run=running.spar)
+    again = look(begun, appearing(1))
     assert (again.returncode, "cf: nothing new since" in again.stdout) == (3, True)
 
 

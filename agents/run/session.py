@@ -146,6 +146,11 @@ class RunSession(Generic[S, E]):
         """The number of questions that all sessions together have asked the model, without requests for vectors."""
         return sum(spent.calls for spent in self.findings.spent if spent.step != VECTORS)
 
+    @property
+    def model_has_failed(self) -> bool:
+        """Whether an answer of the model was missing or of no use in this session."""
+        return bool(self._failures)
+
     def grant(self, questions: int) -> None:
         """Let the run ask `questions` more questions, unless the person set the limit."""
         if self._may_grow:

@@ -103,7 +103,8 @@ def tell_unread(session: Session) -> None:
         session.warn(f"The model gave no usable answer on {those}; built-in reasoning judged those.")
     if by_words := sum(session.state.read_by_model(work) for work in _unread(session, session.options.limit)):
         papers = f"{by_words:,} of the papers shown" if by_words > 1 else "one of the papers shown"
-        more = "" if session.questions_planned else f" It reads more with --deep or more than {session.calls} --calls."
+        reads_more = not session.questions_planned and not session.model_has_failed
+        more = f" It reads more with --deep or more than {session.calls} --calls." if reads_more else ""
         session.warn(f"The model judged {papers} by words alone, without reading the text.{more}")
     if unread:
         session.warn(
@@ -130,7 +131,7 @@ async def check_support(session: Session) -> None:
     elif unsupported:
         session.warn(
             f"For {unsupported} of the {len(good)} relevant papers that the model read, it gave no exact quote; "
-            "these count less."
+            "their texts count less."
         )
 
 

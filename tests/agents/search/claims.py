@@ -182,12 +182,12 @@ CLAIMS: Mapping[str, Claim] = {
     r"The model judged (\d+) of the papers shown by words alone, without reading the text\.":
         lambda log, groups: log.unread >= int(groups[0]),
     r"It reads more with --deep or more than (\d+) --calls\.":
-        lambda log, groups: log.unread > 0 and len(log.exchanges) >= int(groups[0]),
+        lambda log, groups: log.unread > 0 and len(log.exchanges) >= int(groups[0]) and not _stopped(log, groups),
     r"The model gave no usable answer several times in a row; spar stopped asking it\.": _stopped,
     r"The model gave no usable answer on (\d+) of the papers; built-in reasoning judged those\.":
         lambda log, groups: log.by_rule == int(groups[0]),
-    r"For (\d+) of the (\d+) relevant papers that the model read, it gave no exact quote; these count "
-    r"less\.": _unsupported,
+    r"For (\d+) of the (\d+) relevant papers that the model read, it gave no exact quote; their texts "
+    r"count less\.": _unsupported,
 }  # fmt: skip
 """Whether each claim follows from the log, by its wording; the claim's figures and quotes are its groups."""
 

@@ -27,34 +27,38 @@ TALKING = {
     "assistant-plan": lambda request: {**LISTED, "in_words": True}, "assistant-critic": lambda request: GOOD,
     "assistant-answer": lambda request: ANSWER,
 }  # fmt: skip
-Run = Callable[[ScriptedModel, float, Path], tuple[Sequence[str], int, int]]
-"""The warnings of a run with the model at an endpoint that may take so many seconds, in a folder of its own, and how
-many papers rules judged, 1 where nobody counts them, and of how many the model has judged the words alone."""
+Outcome = tuple[Sequence[str], int, int]
+Run = Callable[[Model, Path], Outcome]
+"""The warnings of a run with the model, in a folder of its own; how many papers rules judged, or how many steps they
+took; and of how many papers the model has judged the words alone."""
 
 
-def search(endpoint: ScriptedModel, seconds: float, folder: Path) -> tuple[Sequence[str], int, int]:
-    found = searched(shelf(Library(PAPERS), model=Model(access(endpoint, seconds=seconds))), FAST)
+def search(model: Model, folder: Path) -> Outcome:
+    found = searched(shelf(Library(PAPERS), model=model), FAST)
     judged = found.state.judged.values()
     return found.state.warnings, sum(one.by == "built-in" for one in judged), sum(one.by_words for one in judged)
 
 
-def summary(endpoint: ScriptedModel, seconds: float, folder: Path) -> tuple[Sequence[str], int, int]:
-    resources = shelf(Library(PAPERS), model=Model(access(endpoint, seconds=seconds)))
-    return summed(resources, SummaryOptions(depth=1)).state.findings.warnings, 1, 0
+def summary(model: Model, folder: Path) -> Outcome:
+    made = summed(shelf(Library(PAPERS), model=model), SummaryOptions(depth=1))
+    return made.state.findings.warnings, by_rule(made.events), 0
 
 
-def recommend(endpoint: ScriptedModel, seconds: float, folder: Path) -> tuple[Sequence[str], int, int]:
+def recommend(model: Model, folder: Path) -> Outcome:
     with library(folder) as store:
-        return recommended(store, Model(access(endpoint, seconds=seconds))).state.findings.warnings, 1, 0
+        made = recommended(store, model)
+    return made.state.findings.warnings, by_rule(made.events), 0
 
 
-def chat(endpoint: ScriptedModel, seconds: float, folder: Path) -> tuple[Sequence[str], int, int]:
+def chat(model: Model, folder: Path) -> Outcome:
     with talked_about(folder) as store:
-        return (
-            Talk(store, endpoint, patience=seconds).say("which paper on dense retrieval is the fastest?").warnings,
-            1,
-            0,
-        )
+        talk = Talk(store, model=model).say("which paper on dense retrieval is the fastest?")
+    return talk.warnings, by_rule(talk.events), 0
+
+
+def by_rule(events: Sequence[object]) -> int:
+    """How many steps rules took."""
+    return sum(getattr(event, "by", "") == "built-in" for event in events)
 
 
 RUNS: dict[str, Run] = {"search": search, "recommend": recommend, "chat": chat, "summary": summary}
@@ -67,10 +71,9 @@ def main(names: Sequence[str]) -> None:
         for kind, misbehaves in MISBEHAVING.items():
             say, exchanges = logged(misbehaves)
             with ScriptedModel(say) as endpoint, TemporaryDirectory() as folder:
-                warnings, by_rule, unread = RUNS[name](
-                    endpoint, 0.3 if kind == "no answer in time" else 20.0, Path(folder)
-                )
-            wrong = untrue_sentences(Log(exchanges, by_rule, unread), warnings)
+                model = Model(access(endpoint, seconds=0.3 if kind == "no answer in time" else 20.0))
+                warnings, ruled, unread = RUNS[name](model, Path(folder))
+            wrong = untrue_sentences(Log(exchanges, ruled, unread), warnings)
             true = f"no: {wrong}" if wrong else "yes"
             print(f"| {name} | {kind} | {len(exchanges)} | {true} | {' '.join(warnings)} |", flush=True)
 

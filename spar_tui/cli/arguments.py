@@ -216,6 +216,14 @@ def check_budgets(calls: int | None, usd: float | None, seconds: float | None) -
         raise UsageError("--seconds must be more than 0.")
 
 
+def list_exit_code(listed: bool, failed: bool, strict: bool, unanswered: bool) -> int:
+    """Return the exit code of a verb that lists papers: 1 if nothing is listed because no source answered, 4 with
+    `--strict` if some source failed, 3 if all answered and nothing is listed."""
+    if unanswered and not listed:
+        return 1
+    return 4 if strict and failed else 0 if listed or failed else 3
+
+
 def refuse_late(given: Mapping[str, object], run: str) -> None:
     """Raise `UsageError` for options, by flag, that cannot change `run` after its beginning; None and False mean
     "not given"."""

@@ -55,8 +55,9 @@ def paper_object(
         "citation_count": paper.citation_count,
         **json_fields(ranked, "score relevance"),
         "personal": personal and {"score": personal.taste, "moved": personal.before - personal.after},
+        **json_fields(judged, "reason"),
         "proven": judged.proven if judged and judged.reason else None,
-        **json_fields(judged, "reason quote page"),
+        **json_fields(judged, "quote page"),
         "judged_by": judged.by if judged else ("built-in" if ranked else None),
         "unread": unread,
         "screened": screened and {"decision": screened.decision, "reason": screened.reason or None},
@@ -84,8 +85,8 @@ def search_object(run: str, state: SearchState, papers: Sequence[tuple[int, Rank
         "run": run,
         "question": state.started.question,
         "understanding": understood
-        and json_fields(understood, "since until sources queries by")
-        | {"intent": understood.intent, "domain": understood.domain},
+        and {"intent": understood.intent, "domain": understood.domain}
+        | json_fields(understood, "since until sources queries by"),
         "papers": [
             paper_object(
                 state.found[ranked.work].paper,
@@ -154,8 +155,9 @@ def source_objects(tallies: Mapping[str, SourceTally], included: Mapping[str, in
         name: {
             "state": "failed" if tally.state == "stopped" else tally.state,
             "outcome": outcome_of(tally),
+            **json_fields(tally, "asked found"),
             "included": included.get(name, 0),
-            **json_fields(tally, "asked found seconds error"),
+            **json_fields(tally, "seconds error"),
         }
         for name, tally in tallies.items()
     }

@@ -25,12 +25,13 @@ def _line_object(line: NamedLine, papers: Mapping[int, Paper], keys: Mapping[int
     """Return a line; `share` is the share of the history on which an understood line rests."""
     return {
         "line": line.name,
-        **json_fields(line, "facet text counts"),
+        **json_fields(line, "facet text"),
         "own": line.own is not None,
         "made": line.own.made.isoformat() if line.own else None,
         "share": None if line.own else round(line.share, 4),
+        "counts": line.counts,
         "papers": [
-            {"key": keys.get(number), **json_fields(papers[number], "id title year")}
+            {"id": papers[number].id, "key": keys.get(number), **json_fields(papers[number], "title year")}
             for number in line.papers
             if number in papers
         ],

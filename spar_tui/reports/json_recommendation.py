@@ -53,7 +53,8 @@ def recommendation_object(
 def _request(state: RecommendationState) -> dict[str, Any]:
     started = state.started
     assert started is not None
-    return {"from": _ids(state, started.start), **json_fields(started, "limit tag field new_since model")}
+    fields = json_fields(started, "tag field new_since model")
+    return {"limit": started.limit, "from": _ids(state, started.start), **fields}
 
 
 def _history(state: RecommendationState) -> dict[str, Any]:
@@ -89,9 +90,11 @@ def _paper(state: RecommendationState, placed: RankedCandidate, rank: int) -> di
 def _alignment(state: RecommendationState, aligned: CandidateAligned) -> dict[str, Any]:
     return {
         "fit": aligned.score,
-        **json_fields(aligned, "alignment unmet reason quote"),
+        "alignment": aligned.alignment,
         "grounds": [_ground(state, ground) for ground in aligned.grounds],
+        **json_fields(aligned, "unmet reason"),
         "proven": not aligned.unproven if aligned.reason else None,
+        "quote": aligned.quote or None,
         "judged_by": aligned.by,
     }
 

@@ -24,8 +24,9 @@ def run_object(store: Store, name: str) -> dict[str, Any]:
     run = runs.get(store, name)
     return {
         "run": run.id,
+        "kind": run.kind,
         "question": run.question,
-        **json_fields(run, "kind state started finished"),
+        **json_fields(run, "state started finished"),
         "counts": dict(run.counts),
         "papers": [paper_object(ranked.paper, rank) for rank, ranked in enumerate(runs.result(store, run.id), start=1)],
         "answer": _answer(store, run),

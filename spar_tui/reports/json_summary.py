@@ -41,8 +41,9 @@ def _node(state: SummaryState, node: str) -> dict[str, Any]:
         "query": state.query(node),
         "papers": [_id(state, work) for work in state.works(node)],
         "sentences": _sentences(state, written) if written else None,
+        "gap": (written.gap or None) if written else None,
         "written_by": written.by if written else None,
-        **json_fields(written, "gap cut partly unchecked"),
+        **json_fields(written, "cut partly unchecked"),
         "table": _table(state, node),
         "facets": [_node(state, child) for child in state.children(node)],
     }

@@ -89,11 +89,13 @@ def _understanding(state: SearchState) -> dict[str, Any] | None:
     if read is None:
         return None
     return {
-        **json_fields(read, "by since until authors needs min_citations open_access"),
+        "by": read.by,
         "intent": read.intent,
         "domain": read.domain,
+        **json_fields(read, "since until authors"),
         "venue": " or ".join(read.all_venues) or None,
         "meaning": read.meaning,
+        **json_fields(read, "needs min_citations open_access"),
         "sources": {name: dict(read.source_reasons).get(name, "") for name in read.sources},
     }
 

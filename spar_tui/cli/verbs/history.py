@@ -215,5 +215,5 @@ def _came_to(run: "Run", under_way: Collection[str]) -> str:
 def _run_object(run: "Run") -> dict[str, object]:
     from spar_tui.reports.json_objects import json_fields
 
-    fields = json_fields(run, "kind state started")
-    return {"run": run.id, "question": run.question, **fields, "counts": dict(run.counts)}
+    names = {"run": run.id, "kind": run.kind, "question": run.question}
+    return {**names, **json_fields(run, "state started"), "counts": dict(run.counts)}

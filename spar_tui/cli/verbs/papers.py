@@ -8,7 +8,7 @@ import typer
 
 from cache.paths import expanded
 from connectors.paper import Paper
-from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PaperArgument, PlainFlag, StrictFlag
+from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PaperArgument, PlainFlag, StrictFlag, list_exit_code
 from spar_tui.cli.lists.filter_words import ListFlags, check_limit, in_order
 from spar_tui.cli.lists.line_template import PAPER_FIELDS, paper_lines
 from spar_tui.errors import Failure, Interrupted, UsageError
@@ -78,12 +78,8 @@ def _list(kind: "Kind", raw: str, limit: int, shown: LinkFlags, listed: ListFlag
                 say(*paper_entry(rank, linked_paper, answer_style(shown.plain)))
         note_list(workspace.store, listed=around.papers)
         _note(kind, match.paper, around)
-        if not around.papers and none_answered(around.sources):
-            return 1
-        failed = failures(around.sources)
-        if shown.strict and failed:
-            return 4
-        return 0 if around.papers or failed else 3
+        failed, unanswered = bool(failures(around.sources)), none_answered(around.sources)
+        return list_exit_code(bool(around.papers), failed, shown.strict, unanswered)
 
     return in_workspace(listing, shown.offline)
 

@@ -9,7 +9,7 @@ from connectors.capability import Capability
 from connectors.paper import Paper
 from connectors.registry import SOURCES
 from connectors.starter import FIELDS
-from spar_tui.cli.arguments import RunFlags, StrictFlag, only_one, refuse_late, source_names
+from spar_tui.cli.arguments import RunFlags, StrictFlag, list_exit_code, only_one, refuse_late, source_names
 from spar_tui.cli.lists.filter_words import ListFlags, in_order
 from spar_tui.cli.lists.line_template import RECOMMENDED_FIELDS, LineTemplate, paper_lines
 from spar_tui.errors import UsageError
@@ -200,8 +200,5 @@ def _end(state: "RecommendationState", run: str, new: bool, strict: bool) -> int
         f"{len(state.shown):,} shown; run {run}"
     )
     note(*cost_lines(state.findings.cost))
-    if strict and failed:
-        return 4
-    if not state.shown and (is_out_of_time(state) or none_answered(state.findings.sources)):
-        return 1
-    return 0 if state.shown or failed else 3
+    unanswered = is_out_of_time(state) or none_answered(state.findings.sources)
+    return list_exit_code(bool(state.shown), bool(failed), strict, unanswered)

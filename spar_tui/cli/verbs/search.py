@@ -21,6 +21,7 @@ from spar_tui.cli.arguments import (
     check_operators,
     dates_of,
     joined,
+    list_exit_code,
     only_one,
     own_queries,
     question_of,
@@ -276,11 +277,7 @@ def _answer(
         note_list(store, run)
     note_failures(state.failed_sources)
     _print_remarks(run, state, named)
-    if is_unanswered(state) and not state.shown:
-        return 1
-    if strict and state.failed_sources:
-        return 4
-    return 0 if state.shown or state.failed_sources else 3
+    return list_exit_code(bool(state.shown), bool(state.failed_sources), strict, is_unanswered(state))
 
 
 def _print_remarks(run: str, state: "SearchState", named: Sequence[str]) -> None:

@@ -16,6 +16,7 @@ from spar_tui.cli.arguments import (
     UntilOption,
     dates_of,
     joined,
+    list_exit_code,
     only_one,
     question_of,
     refuse_late,
@@ -321,8 +322,4 @@ def _end(
     )
     steps = ", ".join(f"{step} {calls}" for step, calls in state.findings.calls.items() if calls)
     note(*cost_lines(state.findings.cost, f" ({steps})"))
-    if not papers and is_unanswered(state):
-        return 1
-    if strict and failed:
-        return 4
-    return 0 if papers or failed else 3
+    return list_exit_code(bool(papers), bool(failed), strict, is_unanswered(state))

@@ -41,20 +41,12 @@ class ShelfStep:
     @property
     def new(self) -> tuple[PaperId, ...]:
         """The papers added to the shelf."""
-        return tuple(
-            paper_id
-            for paper_id, was in self.before.items()
-            if was.saved is None and self.after[paper_id].saved is not None
-        )
+        return tuple(paper for paper in self.before if not self.before[paper].saved and self.after[paper].saved)
 
     @property
     def gone(self) -> tuple[PaperId, ...]:
         """The papers removed from the shelf."""
-        return tuple(
-            paper_id
-            for paper_id, was in self.before.items()
-            if was.saved is not None and self.after[paper_id].saved is None
-        )
+        return tuple(paper for paper in self.before if self.before[paper].saved and not self.after[paper].saved)
 
 
 def changed_by(store: Store, numbers: Iterable[int], do: Callable[[], object]) -> ShelfStep:

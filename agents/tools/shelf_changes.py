@@ -4,7 +4,7 @@
 All block on the disk and raise `CacheError`; those that say so raise `NotOnShelf` for a paper that is not saved.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from cache import reading_history, shelf
 from cache.reading_history import Feedback
@@ -20,14 +20,8 @@ def save(
     def do() -> None:
         there = shelf.numbers_on_shelf(store)
         shelf.put(store, numbers, tags)
-        put_as_it_was(
-            store,
-            {
-                paper_id: entry
-                for paper_id, entry in (had or {}).items()
-                if paper_id in numbers and paper_id not in there
-            },
-        )
+        fresh = set(numbers) - there
+        put_as_it_was(store, {number: entry for number, entry in (had or {}).items() if number in fresh})
 
     return changed_by(store, numbers, do)
 
@@ -42,37 +36,21 @@ def tag(
 ) -> ShelfStep:
     """Add tags to saved papers, then remove tags. With `saving`, save the others; else raise `NotOnShelf`."""
 
-    def do() -> None:
-        if saving:
-            shelf.put(store, numbers)
-        for number in numbers:
-            shelf.tag(store, number, add)
-            shelf.untag(store, number, remove)
+    def change(number: int) -> None:
+        shelf.tag(store, number, add)
+        shelf.untag(store, number, remove)
 
-    return changed_by(store, numbers, do)
+    return _each(store, numbers, change, saving)
 
 
 def note(store: Store, number: int, text: str, *, saving: bool = False) -> ShelfStep:
     """Replace the note on a saved paper; an empty text erases it. `saving` as in `tag`."""
-
-    def do() -> None:
-        if saving:
-            shelf.put(store, [number])
-        shelf.set_note(store, number, text)
-
-    return changed_by(store, [number], do)
+    return _each(store, [number], lambda number: shelf.set_note(store, number, text), saving)
 
 
 def mark_read(store: Store, numbers: Sequence[int], read: bool = True, *, saving: bool = False) -> ShelfStep:
     """Mark saved papers as read or not read. `saving` as in `tag`."""
-
-    def do() -> None:
-        if saving:
-            shelf.put(store, numbers)
-        for number in numbers:
-            shelf.mark_read(store, number, read)
-
-    return changed_by(store, numbers, do)
+    return _each(store, numbers, lambda number: shelf.mark_read(store, number, read), saving)
 
 
 def rate(store: Store, numbers: Sequence[int], rating: Feedback, run: str | None = None) -> ShelfStep:
@@ -93,9 +71,16 @@ def rate(store: Store, numbers: Sequence[int], rating: Feedback, run: str | None
 def dismiss(store: Store, numbers: Sequence[int], run: str | None = None) -> ShelfStep:
     """Store in the reading history, with its `run`, that papers, saved or not, are not for the person. Papers
     already dismissed are skipped."""
+    return _each(store, numbers, lambda number: reading_history.note_dismissal(store, number, run))
+
+
+def _each(store: Store, numbers: Sequence[int], change: Callable[[int], object], saving: bool = False) -> ShelfStep:
+    """Call `change` with each paper; with `saving`, save the papers before."""
 
     def do() -> None:
+        if saving:
+            shelf.put(store, numbers)
         for number in numbers:
-            reading_history.note_dismissal(store, number, run)
+            change(number)
 
     return changed_by(store, numbers, do)

@@ -42,8 +42,7 @@ class Request:
 def recall(store: Store, request: Request, now: datetime, since: datetime | None = None) -> Answer | None:
     """Return the stored answer to `request`, unless it has expired or is dated in the future or before `since`."""
     sql = "SELECT answer FROM answers WHERE key = ? AND stored_at <= ? AND stored_at >= ? AND expires_at > ?"
-    with store.reading() as db:
-        row = db.execute(sql, (request.key, stamp(now), stamp(since) if since else "", stamp(now))).fetchone()
+    row = store.row(sql, (request.key, stamp(now), stamp(since) if since else "", stamp(now)))
     return _from_cell(row[0]) if row else None
 
 

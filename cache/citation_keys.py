@@ -59,8 +59,7 @@ def choose(store: Store, number: int, key: str, now: datetime | None = None) -> 
 
 def give(store: Store, key: str, number: int) -> None:
     """Make `key` name another paper."""
-    with store.writing() as db:
-        db.execute("UPDATE citation_keys SET paper = ? WHERE key = ?", (number, key))
+    store.write("UPDATE citation_keys SET paper = ? WHERE key = ?", (number, key))
 
 
 def keys_of(store: Store, numbers: Collection[int]) -> dict[int, str]:
@@ -90,25 +89,22 @@ def paper_of(store: Store, key: str) -> PaperId | None:
 
 def as_written(store: Store, key: str) -> str:
     """Return the issued key that equals `key` or differs from it only in case; `key` itself if there is none."""
-    with store.reading() as db:
-        row = db.execute("SELECT CAST(key AS TEXT) FROM citation_keys WHERE key = ?", (key,)).fetchone()
-        return str(row[0]) if row else key
+    row = store.row("SELECT CAST(key AS TEXT) FROM citation_keys WHERE key = ?", (key,))
+    return str(row[0]) if row else key
 
 
 def taken(store: Store) -> frozenset[str]:
     """Return all issued keys, in lower case."""
-    with store.reading() as db:
-        rows = db.execute("SELECT key FROM citation_keys")
-        return frozenset(readable("citation_keys", rows, lambda row: row[0].casefold()))
+    rows = store.rows("SELECT key FROM citation_keys")
+    return frozenset(readable("citation_keys", rows, lambda row: row[0].casefold()))
 
 
 def all_keys(store: Store) -> dict[str, PaperId]:
     """Return every issued key, as written, and the paper that it names."""
-    with store.reading() as db:
-        return {
-            key: PaperId(number)
-            for key, number in db.execute("SELECT CAST(key AS TEXT), paper FROM citation_keys ORDER BY key")
-        }
+    return {
+        key: PaperId(number)
+        for key, number in store.rows("SELECT CAST(key AS TEXT), paper FROM citation_keys ORDER BY key")
+    }
 
 
 _LAST_FIRST = "ORDER BY rowid DESC"

@@ -30,8 +30,7 @@ def file_space(store: Store) -> FileSpace:
         f" EXISTS (SELECT 1 FROM upkeep WHERE name = '{UPGRADED}')"
         " FROM pragma_page_size, pragma_page_count, pragma_freelist_count, pragma_auto_vacuum"
     )
-    with store.reading() as db:
-        page, count, free, mode, upgraded = db.execute(sql).fetchone()
+    page, count, free, mode, upgraded = store.row(sql)
     return FileSpace(page * count, page * free, mode != 0, bool(upgraded))
 
 
@@ -53,5 +52,4 @@ def compact(store: Store) -> None:
     """Rewrite the file without unused pages. Others can read but not write meanwhile. Raises `CacheError`."""
     with store.reading() as db:
         db.execute("VACUUM")
-    with store.writing() as db:
-        db.execute("DELETE FROM upkeep WHERE name = ?", (UPGRADED,))
+    store.write("DELETE FROM upkeep WHERE name = ?", (UPGRADED,))

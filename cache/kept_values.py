@@ -13,15 +13,13 @@ _SECRET, _CHECK = "secret", "check begun"
 
 def kept_value(store: Store, name: str) -> str | None:
     """Return the value called `name`. Raises `CacheError`."""
-    with store.reading() as db:
-        row = db.execute("SELECT value FROM upkeep WHERE name = ?", (name,)).fetchone()
+    row = store.row("SELECT value FROM upkeep WHERE name = ?", (name,))
     return str(row[0]) if row else None
 
 
 def keep_value(store: Store, name: str, value: str) -> None:
     """Store a value, replacing an earlier one. Raises `CacheError`."""
-    with store.writing() as db:
-        db.execute("INSERT OR REPLACE INTO upkeep VALUES (?, ?)", (name, value))
+    store.write("INSERT OR REPLACE INTO upkeep VALUES (?, ?)", (name, value))
 
 
 def library_secret(store: Store) -> str:
@@ -42,8 +40,7 @@ def store_check(store: Store, command: Mapping[str, Any]) -> None:
 
 def forget_check(store: Store, command: Mapping[str, Any]) -> None:
     """Forget the `command`, unless another check has begun since. Raises `CacheError`."""
-    with store.writing() as db:
-        db.execute("DELETE FROM upkeep WHERE name = ? AND value = ?", (_CHECK, json.dumps(command)))
+    store.write("DELETE FROM upkeep WHERE name = ? AND value = ?", (_CHECK, json.dumps(command)))
 
 
 def stored_check(store: Store) -> dict[str, Any]:

@@ -43,8 +43,7 @@ def likely_texts(store: Store, quote: str) -> list[LikelyText]:
 
 def number_of_texts(store: Store) -> int:
     """Return the number of abstracts and pages to search for quotes. Raises `CacheError`."""
-    with store.reading() as db:
-        [number] = db.execute("SELECT (SELECT count(*) FROM papers) + (SELECT count(*) FROM page_texts)").fetchone()
+    [number] = store.row("SELECT (SELECT count(*) FROM papers) + (SELECT count(*) FROM page_texts)")
     return int(number)
 
 

@@ -67,8 +67,7 @@ def merge(store: Store, kept: PaperId, gone: PaperId, now: datetime | None = Non
 
 def is_merged(store: Store, paper: PaperId) -> bool:
     """Whether the person merged two papers into this one."""
-    with store.reading() as db:
-        return db.execute("SELECT 1 FROM merges WHERE paper = ?", (paper,)).fetchone() is not None
+    return store.row("SELECT 1 FROM merges WHERE paper = ?", (paper,)) is not None
 
 
 def take_apart(store: Store, paper: PaperId, now: datetime | None = None) -> PaperId | None:
@@ -114,8 +113,7 @@ def _restore_record(
         }
         papers.correct(store, paper, corrected(before, fields) if fields else before, now)
         if fields and not own["corrections"]:
-            with store.writing() as db:
-                db.execute("INSERT OR REPLACE INTO corrections (paper, before) VALUES (?, ?)", (paper, to_json(before)))
+            store.write("INSERT OR REPLACE INTO corrections (paper, before) VALUES (?, ?)", (paper, to_json(before)))
     else:
         names = tuple(
             identifier

@@ -61,49 +61,42 @@ class KeptOriginal(NamedTuple):
 
 def keep(store: Store, paper: int, original: Original, key: str) -> None:
     """Store an original of the paper, to be exported under `key`."""
-    with store.writing() as db:
-        db.execute(
-            "INSERT INTO originals (paper, key, digest, entry) VALUES (?, ?, ?, ?)", (paper, key, *_written(original))
-        )
+    store.write(
+        "INSERT INTO originals (paper, key, digest, entry) VALUES (?, ?, ?, ?)", (paper, key, *_written(original))
+    )
 
 
 def replace(store: Store, number: int, original: Original) -> None:
     """Replace the stored original `number` by the file's current entry."""
-    with store.writing() as db:
-        db.execute("UPDATE originals SET digest = ?, entry = ? WHERE id = ?", (*_written(original), number))
+    store.write("UPDATE originals SET digest = ?, entry = ? WHERE id = ?", (*_written(original), number))
 
 
 def refresh(store: Store, original: Original) -> None:
     """Update the `beside` of the stored original with the same contents."""
     digest, entry = _written(original)
-    with store.writing() as db:
-        db.execute("UPDATE originals SET entry = ?1 WHERE digest = ?2 AND entry != ?1", (entry, digest))
+    store.write("UPDATE originals SET entry = ?1 WHERE digest = ?2 AND entry != ?1", (entry, digest))
 
 
 def name(store: Store, number: int, key: str) -> None:
     """Export the kept original `number` under `key` from now on."""
-    with store.writing() as db:
-        db.execute("UPDATE originals SET key = ? WHERE id = ?", (key, number))
+    store.write("UPDATE originals SET key = ? WHERE id = ?", (key, number))
 
 
 def move(store: Store, number: int, paper: int) -> None:
     """Assign the stored original `number` to another paper."""
-    with store.writing() as db:
-        db.execute("UPDATE originals SET paper = ? WHERE id = ?", (paper, number))
+    store.write("UPDATE originals SET paper = ? WHERE id = ?", (paper, number))
 
 
 def paper_of(store: Store, original: Original) -> PaperId | None:
     """Return the number of the paper with exactly this original."""
-    with store.reading() as db:
-        row = db.execute("SELECT paper FROM originals WHERE digest = ? LIMIT 1", (_written(original)[0],)).fetchone()
-        return PaperId(row[0]) if row else None
+    row = store.row("SELECT paper FROM originals WHERE digest = ? LIMIT 1", (_written(original)[0],))
+    return PaperId(row[0]) if row else None
 
 
 def called(store: Store, key: str) -> tuple[PaperId, KeptOriginal] | None:
     """Return the original exported under `key`, with its paper's number."""
-    with store.reading() as db:
-        row = db.execute("SELECT paper, id, key, entry FROM originals WHERE key = ? AND key != ''", (key,)).fetchone()
-        return (PaperId(row[0]), _kept(row[1:])) if row else None
+    row = store.row("SELECT paper, id, key, entry FROM originals WHERE key = ? AND key != ''", (key,))
+    return (PaperId(row[0]), _kept(row[1:])) if row else None
 
 
 def kept_before(store: Store, original: Original, key: str) -> tuple[PaperId, KeptOriginal | None] | None:
@@ -113,9 +106,8 @@ def kept_before(store: Store, original: Original, key: str) -> tuple[PaperId, Ke
         "SELECT paper, NULL, NULL, NULL FROM originals WHERE digest = ?1"
         " UNION ALL SELECT paper, id, key, entry FROM originals WHERE key = ?2 AND key != '' LIMIT 1"
     )
-    with store.reading() as db:
-        row = db.execute(sql, (_written(original)[0], key)).fetchone()
-        return (PaperId(row[0]), None if row[1] is None else _kept(row[1:])) if row else None
+    row = store.row(sql, (_written(original)[0], key))
+    return (PaperId(row[0]), None if row[1] is None else _kept(row[1:])) if row else None
 
 
 def in_use(store: Store, entries: Iterable[tuple[Original, str]]) -> set[bytes | str]:
@@ -134,8 +126,7 @@ def marks_of(original: Original, key: str) -> tuple[bytes, str]:
 
 def every(store: Store) -> list[tuple[PaperId, KeptOriginal]]:
     """Return all originals with their papers' numbers."""
-    with store.reading() as db:
-        rows = db.execute("SELECT paper, id, key, entry FROM originals ORDER BY id").fetchall()
+    rows = store.rows("SELECT paper, id, key, entry FROM originals ORDER BY id")
     return readable("originals", rows, lambda row: (PaperId(row[0]), _kept(row[1:])))
 
 
@@ -158,8 +149,7 @@ def of_papers(store: Store, papers: Collection[int]) -> dict[int, list[KeptOrigi
 def first_of(store: Store, paper: int, most: int) -> list[KeptOriginal]:
     """Return the first `most` originals of a paper."""
     sql = "SELECT paper, id, key, entry FROM originals WHERE paper = ? ORDER BY id LIMIT ?"
-    with store.reading() as db:
-        return readable("originals", db.execute(sql, (paper, most)).fetchall(), lambda row: _kept(row[1:]))
+    return readable("originals", store.rows(sql, (paper, most)), lambda row: _kept(row[1:]))
 
 
 def _kept(row: Sequence[Any]) -> KeptOriginal:
@@ -195,6 +185,5 @@ def keep_imported(db: sqlite3.Connection, notes: Iterable[tuple[int, str]]) -> N
 
 def imported_lines(store: Store, paper: PaperId) -> frozenset[str]:
     """Return the lines that bibliographies added to the paper's note, stripped. Raises `CacheError`."""
-    with store.reading() as db:
-        texts = db.execute("SELECT text FROM imported_notes WHERE paper = ?", (paper,)).fetchall()
+    texts = store.rows("SELECT text FROM imported_notes WHERE paper = ?", (paper,))
     return frozenset(line.strip() for (text,) in texts for line in text.splitlines() if line.strip())

@@ -40,9 +40,8 @@ class KeptPages(NamedTuple):
     def pages(self, paper: Paper) -> dict[int, str]:
         """Return the text of each page of the paper's PDF, without empty pages; empty if no PDF was read. Raises
         `CacheError`."""
-        with self.store.reading() as db:
-            if not db.execute("SELECT EXISTS (SELECT 1 FROM full_texts WHERE told > 0)").fetchone()[0]:
-                return {}
+        if not self.store.row("SELECT EXISTS (SELECT 1 FROM full_texts WHERE told > 0)")[0]:
+            return {}
         [number] = papers.numbers_of(self.store, [paper])
         return {} if number is None else pages(self.store, number)
 
@@ -87,23 +86,19 @@ def keep(
 
 def kept(store: Store, number: int) -> FullText | None:
     """Return what was read of the paper's PDF; None if none was read."""
-    with store.reading() as db:
-        row = db.execute(
-            "SELECT file, digest, pages, told, reason FROM full_texts WHERE paper = ?", (number,)
-        ).fetchone()
+    row = store.row("SELECT file, digest, pages, told, reason FROM full_texts WHERE paper = ?", (number,))
     return FullText(*row) if row else None
 
 
 def pages(store: Store, number: int) -> dict[int, str]:
     """Return the text of each page of the paper, without empty pages."""
-    with store.reading() as db:
-        return dict(
-            db.execute(
-                "SELECT g.page, g.text FROM page_texts g JOIN full_texts t ON t.id = g.full_text WHERE t.paper = ?"
-                " ORDER BY g.page",
-                (number,),
-            )
+    return dict(
+        store.rows(
+            "SELECT g.page, g.text FROM page_texts g JOIN full_texts t ON t.id = g.full_text WHERE t.paper = ?"
+            " ORDER BY g.page",
+            (number,),
         )
+    )
 
 
 def coverage(store: Store) -> Coverage:
@@ -120,8 +115,7 @@ def coverage(store: Store) -> Coverage:
 def among(store: Store, numbers: Collection[int]) -> int:
     """Count the papers that have a full text."""
     wanted = frozenset(numbers)
-    with store.reading() as db:
-        return sum(number in wanted for (number,) in db.execute("SELECT paper FROM full_texts WHERE told > 0"))
+    return sum(number in wanted for (number,) in store.rows("SELECT paper FROM full_texts WHERE told > 0"))
 
 
 def passages(store: Store, number: int, wanted: Filter, most: int = MOST_PASSAGES) -> list[Passage]:

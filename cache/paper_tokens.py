@@ -28,8 +28,7 @@ class Unread(NamedTuple):
 
 def unread(store: Store, with_tokens: Collection[PaperId]) -> Iterator[list[Unread]]:
     """Yield the papers not in `with_tokens`, in batches by number."""
-    with store.reading() as db:
-        numbers = {number for (number,) in db.execute("SELECT id FROM papers")}
+    numbers = {number for (number,) in store.rows("SELECT id FROM papers")}
     missing = sorted(numbers.difference(with_tokens))
     for start in range(0, len(missing), BATCH):
         yield _unread(store, missing[start : start + BATCH])
@@ -46,10 +45,9 @@ def keep_tokens(store: Store, reader: int, tokens: Iterable[tuple[int, bytes]]) 
 
 def kept_tokens(store: Store, reader: int) -> tuple[list[PaperId], list[bytes]]:
     """Return the numbers of all papers with tokens of `reader`, and those tokens, ordered by number."""
-    with store.reading() as db:
-        rows: Sequence[tuple[PaperId, bytes]] = db.execute(
-            "SELECT paper, tokens FROM paper_tokens WHERE reader = ? ORDER BY paper", (reader,)
-        ).fetchall()
+    rows: Sequence[tuple[PaperId, bytes]] = store.rows(
+        "SELECT paper, tokens FROM paper_tokens WHERE reader = ? ORDER BY paper", (reader,)
+    )
     return [number for number, _ in rows], [tokens for _, tokens in rows]
 
 

@@ -76,8 +76,7 @@ def remember(store: Store, papers: Iterable[Paper], now: datetime | None = None)
 
 def any_known(store: Store) -> bool:
     """Whether the library has any paper."""
-    with store.reading() as db:
-        return db.execute("SELECT 1 FROM papers LIMIT 1").fetchone() is not None
+    return store.row("SELECT 1 FROM papers LIMIT 1") is not None
 
 
 def find(store: Store, names: Sequence[Identifier]) -> Paper | None:
@@ -154,8 +153,7 @@ def in_use(store: Store, names: Iterable[Identifier]) -> set[Identifier]:
 
 def last_number(store: Store) -> int:
     """Return the largest number of a work; 0 if there is none."""
-    with store.reading() as db:
-        return int(db.execute("SELECT coalesce(max(id), 0) FROM papers").fetchone()[0])
+    return int(store.row("SELECT coalesce(max(id), 0) FROM papers")[0])
 
 
 class TitledWork(NamedTuple):
@@ -172,8 +170,7 @@ def titled(store: Store, *, first_author: str = "", after: int = 0) -> list[Titl
     """Return the works by `first_author`, or all with a number above `after`."""
     columns = "id, first_author, CAST(title_key AS TEXT), EXISTS (SELECT 1 FROM originals WHERE paper = papers.id)"
     condition, value = ("first_author = ?", first_author) if first_author else ("id > ?", after)
-    with store.reading() as db:
-        rows = db.execute(f"SELECT {columns} FROM papers WHERE {condition} ORDER BY id", (value,)).fetchall()
+    rows = store.rows(f"SELECT {columns} FROM papers WHERE {condition} ORDER BY id", (value,))
     return [TitledWork(PaperId(number), name, key, bool(listed)) for number, name, key, listed in rows]
 
 
@@ -200,10 +197,7 @@ def correct(store: Store, number: PaperId, paper: Paper, now: datetime | None = 
 
 def first_seen_after(store: Store, moment: datetime) -> set[PaperId]:
     """Return the papers added to the library after `moment`."""
-    with store.reading() as db:
-        return {
-            PaperId(paper) for (paper,) in db.execute("SELECT id FROM papers WHERE first_seen > ?", (stamp(moment),))
-        }
+    return {PaperId(paper) for (paper,) in store.rows("SELECT id FROM papers WHERE first_seen > ?", (stamp(moment),))}
 
 
 def link(store: Store, citing: Sequence[Paper], cited: Sequence[Paper]) -> None:
@@ -219,8 +213,7 @@ def link(store: Store, citing: Sequence[Paper], cited: Sequence[Paper]) -> None:
 
 def cited_names(store: Store, number: int) -> tuple[Identifier, ...]:
     """Return the identifiers of the works that paper `number` cites, by its record or by a list of links."""
-    with store.reading() as db:
-        rows = db.execute("SELECT scheme, value FROM citation_links WHERE citing = ?", (number,)).fetchall()
+    rows = store.rows("SELECT scheme, value FROM citation_links WHERE citing = ?", (number,))
     return tuple(Identifier(*name) for name in rows)
 
 
@@ -241,8 +234,7 @@ def links_among(store: Store, numbers: Iterable[int]) -> list[tuple[PaperId, Pap
         "SELECT DISTINCT l.citing, i.paper FROM citation_links l JOIN identifiers i USING (scheme, value)"
         " WHERE i.paper != l.citing ORDER BY 1, 2"
     )
-    with store.reading() as db:
-        return [(citing, cited) for citing, cited in db.execute(sql) if citing in wanted and cited in wanted]
+    return [(citing, cited) for citing, cited in store.rows(sql) if citing in wanted and cited in wanted]
 
 
 def citing(store: Store, number: int) -> list[Paper]:
@@ -287,8 +279,7 @@ def _grow(
 
 def venues(store: Store) -> list[str]:
     """Return every venue name in the library."""
-    with store.reading() as db:
-        return [venue for (venue,) in db.execute("SELECT DISTINCT CAST(venue AS TEXT) FROM papers WHERE venue != ''")]
+    return [venue for (venue,) in store.rows("SELECT DISTINCT CAST(venue AS TEXT) FROM papers WHERE venue != ''")]
 
 
 def _are_entries(db: sqlite3.Connection, first: PaperId, second: PaperId) -> bool:

@@ -81,9 +81,8 @@ def set_aside(store: Store, papers: Sequence[int], now: datetime | None = None) 
 
 def papers_set_aside(store: Store) -> dict[PaperId, datetime]:
     """Return the papers set aside, each with the time."""
-    with store.reading() as db:
-        rows = db.execute("SELECT paper, at FROM set_aside")
-        return dict(readable("set_aside", rows, lambda row: (row[0], parsed(row[1]))))
+    rows = store.rows("SELECT paper, at FROM set_aside")
+    return dict(readable("set_aside", rows, lambda row: (row[0], parsed(row[1]))))
 
 
 def forget_profile(store: Store, now: datetime | None = None) -> None:

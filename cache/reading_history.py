@@ -56,11 +56,10 @@ def add_interactions(
 def last_said(store: Store, paper: int) -> Interaction | None:
     """Return the person's last opinion on the paper number `paper`: "liked", "disliked", "dismissed", or "unrated"
     if withdrawn; None if there is none. Saving a paper cancels its dismissal."""
-    with store.reading() as db:
-        rows = db.execute(
-            "SELECT act FROM acts WHERE paper = ? AND act IN (?, ?, ?, ?, ?) ORDER BY at, id",
-            (paper, *_NOTED_AS.values(), "dismissed", "saved"),
-        ).fetchall()
+    rows = store.rows(
+        "SELECT act FROM acts WHERE paper = ? AND act IN (?, ?, ?, ?, ?) ORDER BY at, id",
+        (paper, *_NOTED_AS.values(), "dismissed", "saved"),
+    )
     interactions: list[Interaction] = []
     for (act,) in rows:
         interactions = (
@@ -101,35 +100,30 @@ def interactions(
     store: Store, paper: int | None = None, since: datetime | None = None, limit: int = 1000
 ) -> list[PaperInteraction]:
     """Return the last interactions, newest first, with one paper or with all."""
-    with store.reading() as db:
-        rows = db.execute(
-            "SELECT paper, act, at, run FROM acts WHERE (?1 IS NULL OR paper = ?1) AND (?2 IS NULL OR at >= ?2)"
-            " ORDER BY at DESC, id DESC LIMIT ?3",
-            (paper, since and stamp(since), limit),
-        )
-        return readable(
-            "acts", rows, lambda row: PaperInteraction(PaperId(int(row[0])), row[1], parsed(row[2]), row[3])
-        )
+    rows = store.rows(
+        "SELECT paper, act, at, run FROM acts WHERE (?1 IS NULL OR paper = ?1) AND (?2 IS NULL OR at >= ?2)"
+        " ORDER BY at DESC, id DESC LIMIT ?3",
+        (paper, since and stamp(since), limit),
+    )
+    return readable("acts", rows, lambda row: PaperInteraction(PaperId(int(row[0])), row[1], parsed(row[2]), row[3]))
 
 
 def tells_of_taste(store: Store) -> bool:
     """Whether there is any interaction, saved paper or profile line; a fast check."""
-    with store.reading() as db:
-        row = db.execute(
-            "SELECT EXISTS (SELECT 1 FROM acts) OR EXISTS (SELECT 1 FROM shelf) OR EXISTS (SELECT 1 FROM profile)"
-        ).fetchone()
+    row = store.row(
+        "SELECT EXISTS (SELECT 1 FROM acts) OR EXISTS (SELECT 1 FROM shelf) OR EXISTS (SELECT 1 FROM profile)"
+    )
     return bool(row[0])
 
 
 def changed_since(store: Store, when: datetime) -> bool:
     """Whether there is any interaction, saved paper, profile line or paper set aside after `when`."""
-    with store.reading() as db:
-        row = db.execute(
-            "SELECT EXISTS (SELECT 1 FROM (SELECT at FROM acts UNION ALL SELECT saved FROM shelf"
-            " UNION ALL SELECT made FROM profile UNION ALL SELECT at FROM set_aside)"
-            f" WHERE at > ? AND {is_moment('at')})",
-            (stamp(when),),
-        ).fetchone()
+    row = store.row(
+        "SELECT EXISTS (SELECT 1 FROM (SELECT at FROM acts UNION ALL SELECT saved FROM shelf"
+        " UNION ALL SELECT made FROM profile UNION ALL SELECT at FROM set_aside)"
+        f" WHERE at > ? AND {is_moment('at')})",
+        (stamp(when),),
+    )
     return bool(row[0])
 
 

@@ -34,8 +34,7 @@ class ReplyRequest:
 def recall(store: Store, request: ReplyRequest, now: datetime) -> str | None:
     """Return the stored answer to `request`, unless it is too old or dated in the future."""
     sql = "SELECT answer FROM model_replies WHERE key = ? AND stored_at <= ? AND stored_at > ?"
-    with store.reading() as db:
-        row = db.execute(sql, (request.key, stamp(now), stamp(now - LIFETIME))).fetchone()
+    row = store.row(sql, (request.key, stamp(now), stamp(now - LIFETIME)))
     return str(row[0]) if row else None
 
 

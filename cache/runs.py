@@ -122,8 +122,7 @@ def extend(store: Store, run: str, posts: Sequence[Post], now: datetime | None =
 
 def events(store: Store, run: str, after: int = 0) -> list[Event]:
     """Return the run's events in order, only those after event `after`."""
-    with store.reading() as db:
-        rows = list(chain.from_iterable(readable("events", db.execute(_EVENTS, {"run": run}), _events, packed=True)))
+    rows = list(chain.from_iterable(readable("events", store.rows(_EVENTS, {"run": run}), _events, packed=True)))
     contents = notes_apart(row.content for row in rows)
     return [row._replace(content=content) for row, content in zip(rows, contents, strict=True) if row.id > after]
 
@@ -136,8 +135,7 @@ def last_event(store: Store, run: str) -> int:
 
 def unpacked(store: Store) -> list[str]:
     """Return the runs with events from versions before 15, which `pack` compresses."""
-    with store.reading() as db:
-        return [run for (run,) in db.execute("SELECT DISTINCT run FROM events ORDER BY run")]
+    return [run for (run,) in store.rows("SELECT DISTINCT run FROM events ORDER BY run")]
 
 
 def pack(store: Store, run: str) -> None:
@@ -207,8 +205,7 @@ def entries_of(store: Store, number: int) -> list[tuple[str, Mapping[str, Any]]]
         "SELECT r.question, p.entry FROM run_papers p JOIN runs r ON r.id = p.run WHERE p.paper = ?"
         " ORDER BY r.started DESC, r.id"
     )
-    with store.reading() as db:
-        return readable("run_papers", db.execute(sql, (number,)), lambda row: (row[0], json_object(row[1])))
+    return readable("run_papers", store.rows(sql, (number,)), lambda row: (row[0], json_object(row[1])))
 
 
 def listing(store: Store, kind: str, numbers: Collection[int]) -> list[Run]:
@@ -236,8 +233,7 @@ def recent(store: Store, limit: int | None = 20, *kinds: str, unasked: bool = Fa
     of_kind = f"AND kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
     condition = "TRUE" if unasked else ASKED
     sql = f"SELECT {_RUN} FROM runs WHERE {condition} {of_kind} ORDER BY started DESC, id DESC LIMIT ?"
-    with store.reading() as db:
-        return readable("runs", db.execute(sql, (*kinds, -1 if limit is None else limit)), _run)
+    return readable("runs", store.rows(sql, (*kinds, -1 if limit is None else limit)), _run)
 
 
 def last(store: Store, *kinds: str) -> Run | None:
@@ -247,10 +243,9 @@ def last(store: Store, *kinds: str) -> Run | None:
 
 def last_end(store: Store, kind: str) -> datetime | None:
     """Return the last time a run of a kind finished; None if none did. Runs `unasked` do not count."""
-    with store.reading() as db:
-        ended = f"kind = ? AND state = 'finished' AND {ASKED} AND {is_moment('finished')}"
-        sql = f"SELECT max(finished) FROM runs WHERE {ended}"
-        (last,) = db.execute(sql, (kind,)).fetchone()
+    ended = f"kind = ? AND state = 'finished' AND {ASKED} AND {is_moment('finished')}"
+    sql = f"SELECT max(finished) FROM runs WHERE {ended}"
+    (last,) = store.row(sql, (kind,))
     return parsed(last) if last else None
 
 
@@ -260,8 +255,7 @@ def shown_often(store: Store, kind: str, least: int) -> set[PaperId]:
         "SELECT paper FROM run_papers WHERE run IN"
         f" (SELECT id FROM runs WHERE kind = ? AND state = 'finished' AND {ASKED}) GROUP BY paper HAVING count(*) >= ?"
     )
-    with store.reading() as db:
-        return {PaperId(paper) for (paper,) in db.execute(sql, (kind, least))}
+    return {PaperId(paper) for (paper,) in store.rows(sql, (kind, least))}
 
 
 def resolve(store: Store, text: str, kind: str | None = None) -> str:
@@ -273,9 +267,8 @@ def resolve(store: Store, text: str, kind: str | None = None) -> str:
         if newest is None:
             raise NoRunYet(_none_yet(kind if last(store) else None))
         return newest.id
-    with store.reading() as db:
-        sql = "SELECT id FROM runs WHERE substr(id, 1, length(?1)) = ?1 AND ?1 != '' ORDER BY id DESC LIMIT 4"
-        runs = [row[0] for row in db.execute(sql, (text,))]
+    sql = "SELECT id FROM runs WHERE substr(id, 1, length(?1)) = ?1 AND ?1 != '' ORDER BY id DESC LIMIT 4"
+    runs = [row[0] for row in store.rows(sql, (text,))]
     if not runs:
         raise NoSuchRun(_unknown(text))
     if len(runs) > 1 and text not in runs:
@@ -372,8 +365,7 @@ def _last_event(db: sqlite3.Connection, run: str) -> int:
 
 
 def _result(store: Store, where: str, values: tuple[str | int, ...]) -> Iterator[StoredRank]:
-    with store.reading() as db:
-        rows = db.execute(f"SELECT paper, entry FROM run_papers WHERE {where}", values).fetchall()
+    rows = store.rows(f"SELECT paper, entry FROM run_papers WHERE {where}", values)
     for number, entry in readable("run_papers", rows, lambda row: (row[0], json_object(row[1]))):
         for paper in papers.by_ids(store, [number]):
             yield StoredRank(paper, entry)

@@ -257,8 +257,7 @@ def rows(store: Store, *, tag: str | None = None, unread: bool = False, wanted: 
 def acts_of_shelf(store: Store) -> list[tuple[PaperId, str, datetime]]:
     """Return the interactions that the shelf itself proves, even if the reading history was forgotten: saved, noted,
     liked or disliked, read. Those without a date of their own get the date of saving."""
-    with store.reading() as db:
-        rows = db.execute("SELECT paper, saved, read, rating, note != '' FROM shelf").fetchall()
+    rows = store.rows("SELECT paper, saved, read, rating, note != '' FROM shelf")
 
     def acts_of(row: Sequence[Any]) -> list[tuple[PaperId, str, datetime]]:
         number, saved, read, rating, noted = row
@@ -279,15 +278,13 @@ def tags_of(store: Store, numbers: Sequence[int]) -> dict[int, tuple[str, ...]]:
 
 def read_among(store: Store, numbers: Sequence[int]) -> frozenset[PaperId]:
     """Return the papers of `numbers` that are saved and read."""
-    with store.reading() as db:
-        read = frozenset(number for (number,) in db.execute("SELECT paper FROM shelf WHERE read IS NOT NULL"))
+    read = frozenset(number for (number,) in store.rows("SELECT paper FROM shelf WHERE read IS NOT NULL"))
     return read.intersection(numbers)
 
 
 def numbers_on_shelf(store: Store) -> frozenset[PaperId]:
     """Return the numbers of all saved papers."""
-    with store.reading() as db:
-        return frozenset(number for (number,) in db.execute("SELECT paper FROM shelf"))
+    return frozenset(number for (number,) in store.rows("SELECT paper FROM shelf"))
 
 
 def tag(store: Store, number: int, tags: Sequence[str]) -> None:
@@ -304,8 +301,7 @@ def untag(store: Store, number: int, tags: Sequence[str]) -> None:
 
 def tags(store: Store) -> list[tuple[str, int]]:
     """Return all tags in alphabetical order, each with its number of saved papers."""
-    with store.reading() as db:
-        return list(db.execute("SELECT min(tag), count(*) FROM tags GROUP BY tag ORDER BY tag"))
+    return store.rows("SELECT min(tag), count(*) FROM tags GROUP BY tag ORDER BY tag")
 
 
 def set_note(store: Store, number: int, text: str) -> None:

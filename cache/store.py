@@ -17,12 +17,12 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, NewType, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NewType, Self
 
 from cache.backup_files import before_upgrade_name
 from cache.backups import back_up
@@ -69,6 +69,8 @@ _BESIDE = ("-wal", "-shm")
 """Suffixes of the write-ahead log and the shared memory of a library."""
 PaperId = NewType("PaperId", int)
 """The number of a work in the library."""
+Parameters = Sequence[Any] | Mapping[str, Any]
+"""The values of the placeholders in an SQL statement."""
 
 
 class WriteCount(NamedTuple):
@@ -277,6 +279,21 @@ class Store:
         if seat.db.in_transaction:
             return seat
         return self._transaction(seat)
+
+    def rows(self, sql: str, parameters: Parameters = ()) -> list[Any]:
+        """Return all rows of a `SELECT`. Raises `CacheError`."""
+        with self.reading() as db:
+            return db.execute(sql, parameters).fetchall()
+
+    def row(self, sql: str, parameters: Parameters = ()) -> Any:
+        """Return the first row of a `SELECT`; None if there is none. Raises `CacheError`."""
+        with self.reading() as db:
+            return db.execute(sql, parameters).fetchone()
+
+    def write(self, sql: str, parameters: Parameters = ()) -> None:
+        """Execute one statement in a write transaction. Raises `CacheError`."""
+        with self.writing() as db:
+            db.execute(sql, parameters)
 
     @contextmanager
     def _transaction(self, seat: _Seat) -> Iterator[sqlite3.Connection]:

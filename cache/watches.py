@@ -55,12 +55,11 @@ def set_watch(
     shown."""
     name = clean_text(name, NAME_CAP)
     values = (name, question, json.dumps(dict(parameters)), stamp(now or utc_now()))
-    with store.writing() as db:
-        db.execute(
-            "INSERT INTO watches (name, question, parameters, made) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (name) DO UPDATE SET question = excluded.question, parameters = excluded.parameters",
-            values,
-        )
+    store.write(
+        "INSERT INTO watches (name, question, parameters, made) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (name) DO UPDATE SET question = excluded.question, parameters = excluded.parameters",
+        values,
+    )
     return name
 
 
@@ -96,23 +95,20 @@ def watch(store: Store, name: str) -> Watch:
 def drop_watch(store: Store, name: str) -> None:
     """Delete a stored search; its papers and runs stay. Raises `NoSuchWatch`."""
     dropped = watch(store, name)
-    with store.writing() as db:
-        db.execute("DELETE FROM watches WHERE name = ?", (dropped.name,))
+    store.write("DELETE FROM watches WHERE name = ?", (dropped.name,))
 
 
 def unseen(store: Store, name: str, candidates: Sequence[Paper]) -> list[Paper]:
     """Return the `candidates` that the watch has not shown and that did not exist when it began, in order."""
-    with store.reading() as db:
-        shown = {number for (number,) in db.execute("SELECT paper FROM watch_papers WHERE watch = ?", (name,))}
+    shown = {number for (number,) in store.rows("SELECT paper FROM watch_papers WHERE watch = ?", (name,))}
     return [paper for paper in candidates if papers.number_of(store, paper) not in shown]
 
 
 def found_since(store: Store, since: datetime) -> set[PaperId]:
     """Return the papers that any watch has shown for the first time since then."""
-    with store.reading() as db:
-        return {
-            PaperId(paper) for (paper,) in db.execute("SELECT paper FROM watch_papers WHERE seen >= ?", (stamp(since),))
-        }
+    return {
+        PaperId(paper) for (paper,) in store.rows("SELECT paper FROM watch_papers WHERE seen >= ?", (stamp(since),))
+    }
 
 
 def shown_last(store: Store, names: Sequence[str], limit: int) -> list[Shown]:
@@ -122,16 +118,14 @@ def shown_last(store: Store, names: Sequence[str], limit: int) -> list[Shown]:
         f"SELECT watch, paper, seen FROM watch_papers WHERE watch IN ({marks}) AND seen > ?"
         " ORDER BY seen DESC, watch, paper LIMIT ?"
     )
-    with store.reading() as db:
-        rows = db.execute(sql, (*names, _UNSHOWN, limit)).fetchall()
+    rows = store.rows(sql, (*names, _UNSHOWN, limit))
     by_number = {number: papers.by_ids(store, [number]) for _, number, _ in rows}
     return [Shown(watch, paper, parsed(seen)) for watch, number, seen in rows for paper in by_number[number]]
 
 
 def note_asked(store: Store, name: str, now: datetime | None = None) -> None:
     """Store that the watch was asked."""
-    with store.writing() as db:
-        db.execute("UPDATE watches SET asked = ? WHERE name = ?", (stamp(now or utc_now()), name))
+    store.write("UPDATE watches SET asked = ? WHERE name = ?", (stamp(now or utc_now()), name))
 
 
 def note_looked(store: Store, name: str, sources: Iterable[str], looked: datetime) -> None:

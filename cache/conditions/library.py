@@ -46,9 +46,8 @@ def titled_so_far(store: Store, begun: str, most: int) -> list[PaperId]:
     if len("".join(words)) < LEAST_BEGUN or len(begun) > LONGEST_BEGUN:
         return []
     title = f"{{title}} : ({' AND '.join(map(quoted, words))} *)"
-    with store.reading() as db:
-        rows = db.execute("SELECT rowid FROM papers_fts WHERE papers_fts MATCH ? ORDER BY rank LIMIT ?", (title, most))
-        return [number for (number,) in rows]
+    rows = store.rows("SELECT rowid FROM papers_fts WHERE papers_fts MATCH ? ORDER BY rank LIMIT ?", (title, most))
+    return [number for (number,) in rows]
 
 
 def perhaps_outside(store: Store, wanted: Filter, numbers: Sequence[PaperId]) -> int:
@@ -58,8 +57,7 @@ def perhaps_outside(store: Store, wanted: Filter, numbers: Sequence[PaperId]) ->
     bounds = [(str(time.least or ""), str(time.most or "")) for time in times if isinstance(time, Interval)]
     if max((len(bound) for both in bounds for bound in both), default=0) <= len("2020"):
         return 0  # every known date has a year
-    with store.reading() as db:
-        coarse = dict(db.execute("SELECT id, date FROM papers WHERE length(date) < 10"))
+    coarse = dict(store.rows("SELECT id, date FROM papers WHERE length(date) < 10"))
     dates = [date for number in numbers if (date := coarse.get(number))]
     return sum(
         any(
@@ -83,9 +81,8 @@ def ordered(store: Store, numbers: Sequence[PaperId], by: str, reverse: bool = F
     Raises `CacheError`, and `KeyError` for an unknown order."""
     among = set(numbers)
     order = orders.named(by, reverse)
-    with store.reading() as db:
-        rows = db.execute(f"SELECT p.id FROM papers p LEFT JOIN shelf s ON s.paper = p.id ORDER BY {order.sql}, p.id")
-        return [number for (number,) in rows if number in among]
+    rows = store.rows(f"SELECT p.id FROM papers p LEFT JOIN shelf s ON s.paper = p.id ORDER BY {order.sql}, p.id")
+    return [number for (number,) in rows if number in among]
 
 
 _CITED = "CASE WHEN json_valid(record) THEN json_extract(record, '$.citation_count') END"
@@ -94,9 +91,8 @@ _CITED = "CASE WHEN json_valid(record) THEN json_extract(record, '$.citation_cou
 def uncounted(store: Store, numbers: Sequence[PaperId]) -> int:
     """Count the papers whose number of citations is unknown. Raises `CacheError`."""
     there = set(numbers)
-    with store.reading() as db:
-        rows = db.execute(f"SELECT id FROM papers WHERE {_CITED} IS NULL")
-        return sum(number in there for (number,) in rows)
+    rows = store.rows(f"SELECT id FROM papers WHERE {_CITED} IS NULL")
+    return sum(number in there for (number,) in rows)
 
 
 def is_venue(store: Store, name: str) -> bool:
@@ -107,8 +103,7 @@ def is_venue(store: Store, name: str) -> bool:
         return False
     expression = f"{{venue}} : {' + '.join(map(quoted, words))}"
     sql = "SELECT p.venue FROM papers_fts f JOIN papers p ON p.id = f.rowid WHERE papers_fts MATCH ? LIMIT 200"
-    with store.reading() as db:
-        venues = {venue for (venue,) in db.execute(sql, (expression,))}
+    venues = {venue for (venue,) in store.rows(sql, (expression,))}
     wanted = words_of_name(name)
     called = (words_of_name(venue) for venue in venues)
     return any(

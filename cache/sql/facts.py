@@ -48,5 +48,4 @@ def complete(store: Store, seconds: float = math.inf) -> bool:
 
 
 def _some_missing(store: Store) -> bool:
-    with store.reading() as db:
-        return bool(db.execute(_MISSING).fetchone()[0])
+    return bool(store.row(_MISSING)[0])

@@ -44,8 +44,7 @@ def _sizes(store: Store) -> Iterator[tuple[str, int]]:
         " WHERE d.aggregate = TRUE GROUP BY s.tbl_name"
     )
     try:
-        with store.reading() as db:
-            tables: dict[str, int] = dict(db.execute(sql).fetchall())
+        tables: dict[str, int] = dict(store.rows(sql))
     except sqlite3.OperationalError:  # not every SQLite has `dbstat`
         space = file_space(store)
         yield "in use", space.size - space.unused

@@ -188,8 +188,7 @@ def _database(settings: Settings) -> Iterator[CheckResult]:
     try:
         with open_store(settings) as store:
             size = settings.places.database.stat().st_size / 1e6
-            with store.reading() as db:
-                held: int = db.execute("SELECT count(*) FROM papers").fetchone()[0]
+            held: int = store.row("SELECT count(*) FROM papers")[0]
             yield CheckResult("database", "ok", f"{settings.places.database}: {held:,} papers, {size:.1f} MB")
             if rows := damaged_rows(store):
                 text = f"{counted(len(rows), 'row')} with a damaged cell: {rows_named(rows)}"

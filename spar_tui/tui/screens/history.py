@@ -64,12 +64,7 @@ def _kind(run: Run) -> str:
 _COLUMNS: tuple[Column[Past], ...] = (
     Column("", 1, lambda row: TableCell(row.status.glyph, row.status.tone)),
     Column("When", 12, lambda row: TableCell(_short(row.run)), 56),
-    Column(
-        "Kind",
-        14,
-        lambda row: TableCell("" if kind_of(row.run) == "search" else kind_of(row.run), "accent"),
-        fitted=True,
-    ),
+    Column("Kind", 14, lambda row: TableCell(_kind(row.run), "accent"), fitted=True),
     Column("Question", 0, lambda row: TableCell(row.title, "plain")),
     Column("State", 24, lambda row: TableCell(row.status.words), 60, fitted=True),
     Column("Run", 18, lambda row: TableCell(row.run.id), 120),

@@ -16,8 +16,9 @@ else:
     _Mixed = object  # with two base widgets, Textual applies the styles of the first only
 
 
-def _variables(cursor: str, cursor_text: str, quiet_cursor: str, text: str, edge: str, lit_edge: str) -> dict[str, str]:
-    return {
+def _theme(name: str, dark: bool, cursor: str, cursor_text: str, quiet_cursor: str, edge: str, **colors: Any) -> Theme:
+    text, behind, lit_edge = colors["foreground"], colors["background"], colors["primary"]
+    variables = {
         "block-cursor-background": cursor,
         "block-cursor-foreground": cursor_text,
         "block-cursor-text-style": "none",
@@ -30,73 +31,36 @@ def _variables(cursor: str, cursor_text: str, quiet_cursor: str, text: str, edge
         "scrollbar": edge,
         "scrollbar-hover": lit_edge,
         "scrollbar-active": lit_edge,
+        "scrollbar-background": behind,
+        "scrollbar-corner-color": behind,
     }
+    return Theme(name, dark=dark, warning=colors["accent"], surface=behind, variables=variables, **colors)
 
 
-NIGHT = Theme(
-    name="spar-night",
-    primary="#7aa2c9",
-    secondary="#8f9fb3",
-    accent="#d7a65f",
-    warning="#d7a65f",
-    error="#d97b74",
-    success="#86b384",
-    foreground="#d6dae0",
-    background="#14171c",
-    surface="#14171c",
-    panel="#1d2229",
-    dark=True,
-    variables={
-        **_variables("#2b3644", "#ffffff", "#20262e", "#d6dae0", "#646d79", "#7aa2c9"),
-        "scrollbar-background": "#14171c",
-        "scrollbar-corner-color": "#14171c",
-    },
-)
-DAY = Theme(
-    name="spar-day",
-    primary="#2f5f8f",
-    secondary="#5b6b7d",
-    accent="#8a5a00",
-    warning="#8a5a00",
-    error="#b3261e",
-    success="#2e6b34",
-    foreground="#1f2328",
-    background="#fbfaf7",
-    surface="#fbfaf7",
-    panel="#efede6",
-    dark=False,
-    variables={
-        **_variables("#d5e2ef", "#10151b", "#e9edf0", "#1f2328", "#8a8679", "#2f5f8f"),
-        "scrollbar-background": "#fbfaf7",
-        "scrollbar-corner-color": "#fbfaf7",
-    },
-)
-TERMINAL = Theme(
-    name="spar-terminal",
-    ansi=True,
-    primary="ansi_blue",
-    secondary="ansi_cyan",
-    accent="ansi_yellow",
-    warning="ansi_yellow",
-    error="ansi_red",
-    success="ansi_green",
-    foreground="ansi_default",
-    background="ansi_default",
-    surface="ansi_default",
-    panel="ansi_default",
-    boost="ansi_default",
-    dark=True,
-    variables={
-        # The terminal may be dark or light: swapping its own two colors is visible on either.
-        **_variables("ansi_default", "ansi_default", "ansi_default", "ansi_default", "ansi_bright_black", "ansi_blue"),
-        "block-cursor-text-style": "reverse",
-        "block-cursor-blurred-text-style": "underline",
-        "scrollbar-background": "ansi_default",
-        "scrollbar-corner-color": "ansi_default",
-        "ansi-background": "ansi_default",
-        "ansi-foreground": "ansi_default",
-    },
-)
+NIGHT = _theme(
+    "spar-night", dark=True, foreground="#d6dae0", background="#14171c", panel="#1d2229", edge="#646d79",
+    cursor="#2b3644", cursor_text="#ffffff", quiet_cursor="#20262e",
+    primary="#7aa2c9", secondary="#8f9fb3", accent="#d7a65f", error="#d97b74", success="#86b384",
+)  # fmt: skip
+DAY = _theme(
+    "spar-day", dark=False, foreground="#1f2328", background="#fbfaf7", panel="#efede6", edge="#8a8679",
+    cursor="#d5e2ef", cursor_text="#10151b", quiet_cursor="#e9edf0",
+    primary="#2f5f8f", secondary="#5b6b7d", accent="#8a5a00", error="#b3261e", success="#2e6b34",
+)  # fmt: skip
+_OWN = "ansi_default"
+TERMINAL = _theme(
+    "spar-terminal", dark=True, foreground=_OWN, background=_OWN, panel=_OWN, boost=_OWN, edge="ansi_bright_black",
+    cursor=_OWN, cursor_text=_OWN, quiet_cursor=_OWN,
+    primary="ansi_blue", secondary="ansi_cyan", accent="ansi_yellow", error="ansi_red", success="ansi_green",
+)  # fmt: skip
+TERMINAL.ansi = True
+TERMINAL.variables |= {
+    # The terminal may be dark or light: swapping its own two colors is visible on either.
+    "block-cursor-text-style": "reverse",
+    "block-cursor-blurred-text-style": "underline",
+    "ansi-background": _OWN,
+    "ansi-foreground": _OWN,
+}
 THEMES = {"dark": NIGHT, "light": DAY, "terminal": TERMINAL}
 """The themes by name in the settings."""
 _NO_COLOURS = NoColor()

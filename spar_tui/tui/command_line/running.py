@@ -63,11 +63,6 @@ def verbs() -> Mapping[str, Any]:
     return commands
 
 
-def words_of(line: str) -> list[str]:
-    """Split a line into words as a shell does. Raises `ValueError` if a quotation mark is not closed."""
-    return shlex.split(line)
-
-
 def completions(line: str, orders: Sequence[str] = ()) -> list[str]:
     """Return `line` with each possible completion of its last word; the list can be sorted by `orders`."""
     start = _last_word(line)
@@ -242,7 +237,7 @@ def tag_changes(words: Sequence[str]) -> tuple[list[str], list[str]] | None:
 def checked(line: str) -> list[str]:
     """Return the words of a command. Raises `UsageError`."""
     try:
-        words = words_of(line.removeprefix(":"))
+        words = shlex.split(line.removeprefix(":"))
     except ValueError:
         raise UsageError("A quotation mark is missing.") from None
     if words and words[0] not in OWN and words[0] not in verbs():

@@ -11,10 +11,8 @@ from agents.tools.change_phrases import change_text
 from cache import citation_keys, page_texts, shelf
 from cache import papers as library
 from cache.chosen_files import choose, chosen_among
-from cache.conditions.filters import ShelvedPaper
 from cache.journal import made_here, newest
-from cache.reading_history import Feedback, Interaction
-from cache.shelf import Shelved
+from cache.reading_history import Feedback
 from cache.shelf_undo import ShelfEntry, ShelfStep
 from cache.store import PaperId, Store
 from cache.taking_back import StepBack, take_back, take_back_last
@@ -165,13 +163,9 @@ class PersonalShelf:
         ids = {number: paper.id for number, paper in library.numbered(self.store, unnamed).items()}
         return [name for number in numbers if (name := keys.get(number) or ids.get(number))]
 
-    def entry_of(self, paper: Paper) -> Shelved | None:
-        """Return the paper's entry of the shelf."""
-        return shelf_actions.entry_of(self.store, paper)
-
     def file_of(self, paper: Paper) -> OpenableFile:
         """Return the file of the paper that can be opened."""
-        entry = self.entry_of(paper)
+        entry = shelf_actions.entry_of(self.store, paper)
         files = entry.files if entry else ()
         return openable_file(files, chosen_among(self.store, files))
 
@@ -180,27 +174,11 @@ class PersonalShelf:
         with self.store.writing() as db:
             choose(db, [file.named])
 
-    def saved_among(self, some: Sequence[Paper]) -> frozenset[int]:
-        """Return the indexes in `some` of the papers that are on the shelf."""
-        return shelf_actions.saved_among(self.store, some)
-
-    def all_kept(self) -> dict[PaperId, ShelvedPaper]:
-        """Return what filters check of every saved paper."""
-        return shelf.kept(self.store)
-
-    def kept_among(self, some: Sequence[Paper]) -> dict[int, ShelvedPaper]:
-        """Return what filters check of the papers on the shelf, by index in `some`."""
-        return shelf_actions.kept_among(self.store, some)
-
     def tags_of_all(self, numbers: Sequence[PaperId]) -> list[str]:
         """Return the tags that all of the papers have."""
         tagged = shelf.tags_of(self.store, numbers)
         common = set.intersection(*(set(tagged[number]) for number in numbers)) if numbers else set()
         return [tag for tag in (tagged[numbers[0]] if numbers else ()) if tag in common]
-
-    def feedback_on(self, paper: Paper) -> Feedback:
-        """Return the person's last feedback on `paper`."""
-        return shelf_actions.feedback_on(self.store, paper)
 
     def save(self, numbers: Sequence[PaperId]) -> str | None:
         """Save papers; return None if all are saved already.
@@ -325,10 +303,6 @@ class PersonalShelf:
     def take_back(self, agreed: str = "") -> TakenBack:
         """Undo the last change; one of others only if it is the one called `agreed`."""
         return self._changes.take_back_last(self.store, agreed)
-
-    def note_interaction(self, paper: Paper, act: Interaction, run: str | None = None) -> None:
-        """Add an interaction with `paper` to the reading history."""
-        shelf_actions.note_interaction(self.store, paper, act, run)
 
     def _named(self, numbers: Sequence[PaperId]) -> str:
         """Return `“A title”`, or the number of papers."""

@@ -14,6 +14,7 @@ from agents.assistant.events import ConversationEvent
 from agents.assistant.options import ConversationOptions
 from agents.assistant.state import ConversationState, Turn
 from agents.run.runner import Runner, Status
+from agents.tools.shelf_actions import saved_among
 from connectors.paper import Paper, WorkId
 from spar_tui.bibliography.entry import Format
 from spar_tui.bibliography.formats import ENDINGS, format_named
@@ -163,7 +164,7 @@ class ConversationScreen(RunActions):
     async def _read_saved(self) -> None:
         """Show which papers are on the shelf."""
         by_work = dict(self.live.state.findings.papers)
-        places = await asyncio.to_thread(self.app.shelf.saved_among, list(by_work.values()))
+        places = await asyncio.to_thread(saved_among, self.app.store, list(by_work.values()))
         works = list(by_work)
         self._saved = frozenset(works[index] for index in places)
         self._list.show_saved(self._saved)

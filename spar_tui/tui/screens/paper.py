@@ -12,7 +12,7 @@ from textual.content import Content
 
 from agents.run.errors import RunError
 from agents.search.state import SearchState
-from agents.tools.shelf_actions import feedback_on_number
+from agents.tools.shelf_actions import feedback_on_number, saved_among
 from cache import papers, shelf
 from cache import papers as library
 from cache.errors import CacheError
@@ -383,7 +383,7 @@ class PaperScreen(PaperActions):
     async def _show_saved(self, kind: "Kind | None") -> None:
         papers = self._listed
         try:
-            saved = await asyncio.to_thread(self.app.shelf.saved_among, papers)
+            saved = await asyncio.to_thread(saved_among, self.app.store, papers)
         except CacheError:
             return  # reading the page's shelf entry has reported the same error
         if kind == self.kind:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import on, work
 from textual.timer import Timer
 
+from agents.tools import shelf_actions
 from cache.errors import CacheError
 from cache.reading_history import Feedback, Interaction
 from cache.store import PaperId
@@ -140,7 +141,7 @@ class PaperActions(LibraryScreen):
     def shelf_entry(self, key: int, paper: Paper) -> "Shelved | None":
         """Return the shelf's data on a paper, if the paper is known to be there."""
         with suppress(CacheError):  # changing the shelf reports the error; the page shows the rest
-            return self.app.shelf.entry_of(paper) if key in self.saved_keys else None
+            return shelf_actions.entry_of(self.app.store, paper) if key in self.saved_keys else None
         return None
 
     @property
@@ -234,8 +235,7 @@ class PaperActions(LibraryScreen):
 
     def note_interaction(self, paper: Paper, act: Interaction) -> None:
         """Add what the person does with `paper` to the reading history."""
-        shelf, run = self.app.shelf, self.from_run
-        self.keep(lambda: shelf.note_interaction(paper, act, run))
+        self.keep(partial(shelf_actions.note_interaction, self.app.store, paper, act, self.from_run))
 
     def looking_at(self, key: int) -> None:
         """Note that the page of this paper is shown; after a while it counts as viewed, once."""
@@ -417,7 +417,7 @@ class PaperActions(LibraryScreen):
             return
         with self.app.reporting():
             command = editor()
-            entry = await asyncio.to_thread(shelf.entry_of, paper)
+            entry = await asyncio.to_thread(shelf_actions.entry_of, shelf.store, paper)
             before = entry.note if entry else ""
             with self.app.given_away():
                 after = edited(command, before, paper.title, self.app.lend_to).strip()

@@ -12,6 +12,7 @@ from textual.content import Content
 
 from agents.recommendation.kind import RecommendationRun
 from agents.taste.records import Ground, HistoryPaper
+from agents.tools.shelf_actions import feedback_on, saved_among
 from cache.reading_history import Feedback
 from cache.shelf import Shelved
 from connectors.paper import Paper
@@ -212,11 +213,11 @@ class RecommendationScreen(RunActions):
         """Show which papers the person has saved, rated and edited."""
         papers = [recommendation.paper for recommendation in self._shown]
         keys = [self._keys[paper.id] for paper in papers]
-        shelf = self.app.shelf
-        saved = await asyncio.to_thread(shelf.saved_among, papers)
-        rated = await asyncio.to_thread(lambda: [shelf.feedback_on(paper) for paper in papers])
+        store = self.app.store
+        saved = await asyncio.to_thread(saved_among, store, papers)
+        rated = await asyncio.to_thread(lambda: [feedback_on(store, paper) for paper in papers])
         by_key = dict(zip(keys, papers, strict=True))
-        self._edited = await asyncio.to_thread(records_of_person, self.app.store, by_key)
+        self._edited = await asyncio.to_thread(records_of_person, store, by_key)
         self._saved = frozenset(keys[index] for index in saved)
         self._rated = dict(zip(keys, rated, strict=True))
         self._list.show_saved(self._saved)

@@ -18,10 +18,12 @@ from agents.search.events import Finished
 from agents.search.kind import SearchRun
 from agents.search.state import SearchState
 from agents.summary.state import SummaryState
+from agents.tools.shelf_actions import kept_among
 from cache.conditions.filters import ShelvedPaper
 from cache.conditions.orders import NamedOrder
 from cache.conditions.scopes import SEARCH
 from cache.reading_history import Feedback
+from cache.shelf import kept
 from cache.store import PaperId
 from connectors.paper import Paper, WorkId
 from spar_tui.citation_map.phrases import who_and_when
@@ -239,7 +241,7 @@ class SearchScreen(RunActions, SortedScreen):
 
     async def library_changed(self) -> None:
         await self.catch_up()
-        entries = await asyncio.to_thread(self.app.shelf.all_kept)
+        entries = await asyncio.to_thread(kept, self.app.store)
         if entries != self._entries:
             await self._read_saved(anew=True)
             self._entries = entries
@@ -251,10 +253,10 @@ class SearchScreen(RunActions, SortedScreen):
         async with self._looking_up:
             seen, papers = {} if anew else self._looked_up, dict(self.live.state.papers)
             work_ids = [work for work, paper in papers.items() if seen.get(work) is not paper]
-            kept = await asyncio.to_thread(self.app.shelf.kept_among, [papers[work] for work in work_ids])
+            there = await asyncio.to_thread(kept_among, self.app.store, [papers[work] for work in work_ids])
             self._looked_up = papers
         self._on_shelf = {work: entry for work, entry in self._on_shelf.items() if work not in work_ids}
-        self._on_shelf |= {work_ids[index]: entry for index, entry in kept.items()}
+        self._on_shelf |= {work_ids[index]: entry for index, entry in there.items()}
         self.query_one(PaperList).show_saved(self._on_shelf.keys())
         if self.query_one(FilterLine).wanted.terms:
             self._show_papers(self.drawn_state)

@@ -12,6 +12,7 @@ from textual.widgets import Static
 from textual.worker import Worker
 
 from agents.lookup.following import kind_of
+from agents.tools.shelf_actions import kept_among
 from cache.conditions import orders
 from cache.conditions.filters import ShelvedPaper, chosen, subject_of
 from cache.conditions.orders import NamedOrder, named, sortable
@@ -325,7 +326,7 @@ class WatchesScreen(PaperActions, SortedScreen):
         news = self._news
         if news is None:
             return
-        kept = await asyncio.to_thread(self.app.shelf.kept_among, news.papers)
+        kept = await asyncio.to_thread(kept_among, self.app.store, news.papers)
         records = await asyncio.to_thread(records_of_person, self.app.store, dict(enumerate(news.papers)))
         if news is self._shown:
             edited = records != self._records

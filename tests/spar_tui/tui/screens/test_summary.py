@@ -345,7 +345,7 @@ def test_a_finished_summary_opens_from_the_history_as_it_was_and_asks_nobody(tmp
         asked = len(silent.asked)
         await hand.press("f4")
         await hand.until(lambda: isinstance(hand.app.screen, HistoryScreen) and "summary" in hand.text)
-        await hand.until_shown(" search ")
+        await hand.until_shown("relevant of")
         await hand.press("slash")
         await hand.type("summary")
         await hand.press("enter", "enter")

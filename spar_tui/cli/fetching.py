@@ -117,7 +117,7 @@ class Fetching:
         try:
             file, saved = keep_pdf(workspace.store, paper, got.data, self.folder, self.locks)
         except Failure as error:
-            raise Failure(f"{paper.id}: {error}") from None
+            raise Failure(f"{_named(paper)}: {error}") from None
         self.kept += 1
         size = f"{len(got.data) / 1_000_000:.1f} MB from {got.address}"
         remarks = " Its title was not checked." * got.unproven + " The paper is on the shelf now." * saved
@@ -128,7 +128,7 @@ class Fetching:
                 workspace.store, PaperId(entry.number), str(file.absolute()), got.data, got.pages, got.unread
             )
         except CacheError as error:
-            raise Failure(f"{paper.id}: its PDF is saved ({file}), but not its text. {error}") from None
+            raise Failure(f"{_named(paper)}: its PDF is saved ({file}), but not its text. {error}") from None
         return f"is saved: {file} ({size}).{remarks} {_text_told(text)}"
 
     async def text_there(self, workspace: Workspace, entry: Shelved, file: str) -> str:
@@ -138,7 +138,8 @@ class Fetching:
         try:
             text = await text_of_file(workspace.store, number, entry.paper, file, data, unproven=self.unchecked)
         except CacheError as error:
-            raise Failure(f"{entry.paper.id}: its PDF is here ({file}), but its text was not saved. {error}") from None
+            why = f"its PDF is here ({file}), but its text was not saved. {error}"
+            raise Failure(f"{_named(entry.paper)}: {why}") from None
         return _text_told(text)
 
     async def find_pdf(self, workspace: Workspace, paper: Paper) -> FetchedPdf:
@@ -161,8 +162,8 @@ class Fetching:
                 return got
             reasons |= got.reasons
         text = " ".join(f"{address} {sentence}" for address, sentence in reasons.items())
-        text = text or f"no open-access PDF is known; `spar open {paper.id}` opens its page."
-        raise Failure(" ".join([f"{paper.id}: {text}", *remarks]))
+        page = f"; `spar open {paper.id}` opens its page" if paper.page else ""
+        raise Failure(" ".join([f"{_named(paper)}: {text or f'no open-access PDF is known{page}.'}", *remarks]))
 
 
 async def _by_unpaywall(workspace: Workspace, paper: Paper, remarks: list[str]) -> tuple[str, ...]:
@@ -202,3 +203,8 @@ def _text_told(text: FullText) -> str:
 
 def _say(paper: Paper, sentence: str) -> None:
     say(f"{paper.id}  {title_text(paper)}", f"  {sentence}")
+
+
+def _named(paper: Paper) -> str:
+    """Return the identifier of a paper, or the title of one without."""
+    return paper.id if paper.identifiers else f"“{title_text(paper)}”"

@@ -287,6 +287,12 @@ def test_papers_by_tag_are_fetched_and_each_failure_is_named(host: Host, tmp_pat
     assert "openalex failed: it cannot be reached" in ran.stderr
 
 
+def test_a_paper_without_identifier_or_page_is_named_by_its_title(host: Host, tmp_path: Path) -> None:
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        shelf.save(store, [Paper(title="A Closed Thesis")], ["rag"])
+    assert "“A Closed Thesis”: no open-access PDF is known.\n" in fetch(tmp_path, host, "--tag", "rag").stderr
+
+
 def test_a_file_of_somebody_else_is_left_alone(host: Host, tmp_path: Path) -> None:
     host.replies["/a.pdf"] = (200, "application/pdf", GOOD)
     known(tmp_path, attention(host))

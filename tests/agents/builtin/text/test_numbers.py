@@ -139,13 +139,13 @@ def test_each_number_has_its_value_sign_and_unit(sentence: str, evidence: str, s
         ("Mean recall was 91 %.", "mean recall was 91 % and mean precision was 97 %", False),
         ("Mean recall was 97 years.", "mean recall was 91 % for 97 years", False),
         (
-            "T1 was 375.8 ms in implant tissue and 386.6 ms in control tissue.",
-            "T1 of implant tissue was 386.6 ms and of control tissue 375.8 ms",
+            "Statins were taken by 32% of people at entry, and insulin by 74%.",
+            "74% took statins at entry; it was 41% for iron and 32% for insulin",
             True,
         ),
         (
-            "T1 was 386.6 ms in implant tissue and 375.8 ms in control tissue.",
-            "T1 of implant tissue was 386.6 ms and of control tissue 375.8 ms",
+            "Statins were taken by 74% of people at entry, and insulin by 32%.",
+            "74% took statins at entry; it was 41% for iron and 32% for insulin",
             False,
         ),
         ("At three months of follow-up pain fell.", "pain fell at 3- and 6-month follow-up", False),

@@ -111,7 +111,8 @@ def _readings(number: Quantity) -> Iterator[Quantity]:
         yield reading._replace(unit="", factor=Decimal(1))
     if re.search(r"\d[KMBT]$", number.written):
         scale = _LETTERS[number.written[-1]]
-        yield reading._replace(value=number.value * scale, step=number.step * scale, unit="", factor=Decimal(1))
+        count = reading._replace(unit="", factor=Decimal(1), per=frozenset())
+        yield count._replace(value=number.value * scale, step=number.step * scale)
 
 
 def _item(text: str, number: Quantity) -> str:
@@ -165,8 +166,8 @@ def _may_be_year(number: Quantity) -> bool:
 def _results(numbers: Collection[Quantity]) -> set[Quantity]:
     """Return what follows in one step from `numbers`: the rest of a whole, a share as a factor, the rate of a time, and
     the reverse. And from two findings: the sum, difference, mean, ratio and share of two of one unit, the sum and mean
-    of all of one unit or of three, a share of a size (as exact as the share), the years between two, a quantity per
-    unit of another, and the product."""
+    of all of one unit or of three, a share of a size (as exact as the share), the whole of a count that is a share of
+    it, the years between two, a quantity per unit of another, and the product."""
     some = {
         Quantity(number.value, "", "" if number.unit in UNITLESS else number.unit, *number[3:5], kind=number.kind)
         for number in numbers
@@ -195,6 +196,7 @@ def _results(numbers: Collection[Quantity]) -> set[Quantity]:
         ratio = _size(more, less) / _size(less, more)
         if more.unit == "%" != less.unit:
             results.add(less._replace(value=less.value * more.value / 100, step=less.value * steps[more.value] / 100))
+            results |= {less._replace(value=100 * less.value / more.value)} if less.unit in UNITLESS else set()
         if more.unit and less.unit not in ("", "%", more.unit) and not less.per:
             results.add(more._replace(value=more.value / less.value, per=more.per | {(less.unit, less.factor)}))
         results |= set(_product(more, less))

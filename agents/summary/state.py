@@ -130,6 +130,15 @@ class SummaryState:
             *(self.question(gone) for gone, entry in self.merged.items() if entry.kept == node),
         ]
 
+    @property
+    def left_out(self) -> dict[str, FacetDropped | FacetsMerged]:
+        """The dropped and merged facets in reading order, each title once and none that another facet still has."""
+        gone: dict[str, FacetDropped | FacetsMerged] = {**self.dropped, **self.merged}
+        titles = {self.title(node): node for node in sorted(gone, key=in_order, reverse=True)}
+        for node in self.nodes[1:]:
+            titles.pop(self.title(node), None)
+        return {node: gone[node] for node in sorted(titles.values(), key=in_order)}
+
     # The papers
 
     def works(self, node: str) -> tuple[WorkId, ...]:

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, get_args
 
 from agents.summary.events import ROOT, Cell, Citation, NodeWritten, Sentence
 from agents.summary.state import SummaryState
-from agents.summary.tree import in_order, level, numbered
+from agents.summary.tree import level, numbered
 from agents.summary.writing.sections import is_told, sections
 from connectors.paper import Paper, WorkId, all_authors
 from spar_tui.bibliography.markdown import escaped
@@ -275,12 +275,8 @@ def _how_made(state: SummaryState) -> list[str]:
 
 
 def _left_out(state: SummaryState) -> list[str]:
-    gone = {**{node: entry.reason for node, entry in state.dropped.items()},
-            **{node: entry.reason for node, entry in state.merged.items()}}  # fmt: skip
-    if not gone:
-        return []
-    entries = [f"- ~~{escaped(state.title(node))}~~: {escaped(gone[node])}" for node in sorted(gone, key=in_order)]
-    return ["", "## Facets left out", "", *entries]
+    entries = [f"- ~~{escaped(state.title(node))}~~: {escaped(gone.reason)}" for node, gone in state.left_out.items()]
+    return ["", "## Facets left out", "", *entries] if entries else []
 
 
 def _references(state: SummaryState, marks: "Marks", numbers: Mapping[str, str], listed: bool) -> list[str]:

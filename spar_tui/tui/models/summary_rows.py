@@ -6,7 +6,7 @@ from typing import Literal
 
 from agents.summary.events import ROOT, NodeWritten, Sentence
 from agents.summary.state import SummaryState
-from agents.summary.tree import in_order, level, numbered, parent
+from agents.summary.tree import level, numbered, parent
 from agents.summary.writing.sections import is_told, section_of, sections
 from connectors.paper import Paper, WorkId, short_authors
 from spar_tui.math_text import title_text
@@ -255,11 +255,10 @@ def _table(state: SummaryState, node: str, numbers: Mapping[WorkId, int]) -> Ite
 
 
 def _left_out(state: SummaryState) -> Iterator[TextRow]:
-    gone = sorted({*state.dropped, *state.merged}, key=in_order)
-    if gone:
+    if state.left_out:
         yield TextRow("h:gone", "heading", ("Facets left out",))
-    for node in gone:
-        yield TextRow(f"gone:{node}", "quiet", (f"✗ {state.title(node)}: {reason_gone(state, node)}",))
+    for node, gone in state.left_out.items():
+        yield TextRow(f"gone:{node}", "quiet", (f"✗ {state.title(node)}: {gone.reason}",))
 
 
 def _papers(state: SummaryState, works: Iterable[WorkId], numbers: Mapping[WorkId, int]) -> Iterator[TextRow]:

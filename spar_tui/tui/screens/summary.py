@@ -207,7 +207,7 @@ class SummaryScreen(RunActions):
         tree.show(facet_tree(state))
         if tree.cursor_line < 0:
             tree.cursor_line = 0
-        gone = len(state.dropped) + len(state.merged)
+        gone = len(state.left_out)
         tree.border_subtitle = Content(f"{gone} left out" if gone else "")
         self._show_text()
 

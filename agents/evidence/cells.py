@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from agents.builtin.text.sentences import LONGEST_QUOTE, sentences
 from agents.builtin.text.terms import terms
+from agents.builtin.text.zones import zones_of
 from agents.evidence.choosing import may_be_quoted
 
 _CUES: Mapping[str, str] = {
@@ -21,11 +22,7 @@ _CUES: Mapping[str, str] = {
 
 _OWN_KINDS = ("method", "data", "result")
 """Columns about the paper's own work, not earlier work."""
-_OF_OTHERS = re.compile(
-    r"(?:however|recent(?:ly)?|existing|previous(?:ly)?|prior|current(?:ly)?|traditional(?:ly)?|conventional|most|many|"
-    r"although|though|despite|while|earlier|state-of-the-art|in recent years|over the (?:last|past))\b",
-    re.IGNORECASE,
-)
+_BACKGROUND = 0.5
 _POINTING = re.compile(r"(?:this|these|such)\b(?! (?:paper|article|study|work|survey|review)\b)", re.IGNORECASE)
 """Beginning of a sentence that refers to something outside the cell; “it” may be the paper of the row."""
 _OWN = re.compile(r"\b(?:we|our|us|i|my)\b|\bthis (?:paper|article|study|work)\b|\bthe proposed\b", re.IGNORECASE)
@@ -35,11 +32,16 @@ def cells(columns: Sequence[str], text: str, used: Collection[str] = ()) -> list
     """Return for each column the sentence of `text` that fits it best, verbatim; "" if none fits.
 
     Each sentence fills one column, where it fits best. Sentences are skipped if they are longer than a quote may be,
-    point at another one, or are `used` beside the table already. Sentences on the work of others fill no column on the
-    paper's method, data or result.
+    point at another one, or are `used` beside the table already. Background before the paper's own work fills no column
+    on its method, data or result.
     """
+    told = sentences(text)
+    own = next((index for index, sentence in enumerate(told) if _OWN.search(sentence)), 0)
+    background = {
+        sentence for sentence, zones in zip(told[:own], zones_of(told), strict=False) if zones[0] > _BACKGROUND
+    }
     fitting_sentences = [
-        sentence for sentence in sentences(text)
+        sentence for sentence in told
         if sentence not in used and len(sentence) <= LONGEST_QUOTE
         and may_be_quoted(sentence) and not _POINTING.match(sentence)
     ]  # fmt: skip
@@ -48,16 +50,12 @@ def cells(columns: Sequence[str], text: str, used: Collection[str] = ()) -> list
         (len(_cue(column).findall(sentence)) / (1 + len(sentence) / 400), -index, number)
         for number, column in enumerate(columns)
         for index, sentence in enumerate(fitting_sentences)
-        if not (column.casefold().strip().startswith(_OWN_KINDS) and _is_of_others(sentence))
+        if not (column.casefold().strip().startswith(_OWN_KINDS) and sentence in background)
     ]
     for worth, index, number in sorted(worths, key=lambda one: (-one[0], one[2], -one[1])):
         if worth and not filled[number] and fitting_sentences[-index] not in filled:
             filled[number] = fitting_sentences[-index]
     return filled
-
-
-def _is_of_others(sentence: str) -> bool:
-    return bool(_OF_OTHERS.match(sentence)) and not _OWN.search(sentence)
 
 
 def _cue(column: str) -> re.Pattern[str]:

@@ -11,9 +11,9 @@ from functools import lru_cache
 from math import prod
 from operator import mul
 
-_Zones = Sequence[float]
+Zones = Sequence[float]
 """A number for each zone, in the order of abstracts."""
-CUES: tuple[tuple[str, _Zones], ...] = (
+CUES: tuple[tuple[str, Zones], ...] = (
     (r"\d", (0.21, 0.53, 0.71, 0.23)),
     (r"[%<=>≤≥±]|ci|confidence|intervals?|ratios?|vs|versus|respectively|mean|median", (0.03, 0.14, 0.46, 0.03)),
     (r"is|are|can|been", (0.43, 0.04, 0.06, 0.38)),
@@ -34,14 +34,14 @@ CUES: tuple[tuple[str, _Zones], ...] = (
     (r"we|our|i|this", (0.25, 0.16, 0.09, 0.19)),
 )  # fmt: skip
 """Words and signs, and the share of the sentences of each zone that have one of them."""
-_AFTER: tuple[_Zones, ...] = (
+_AFTER: tuple[Zones, ...] = (
     (0.551, 0.418, 0.030, 0.001), (0.002, 0.721, 0.276, 0.001), (0.001, 0.001, 0.784, 0.214),
     (0.003, 0.046, 0.001, 0.950),
 )  # fmt: skip
 """The share of each zone after a sentence of each zone."""
-_FIRST: _Zones = (0.990, 0.006, 0.003, 0.001)
+_FIRST: Zones = (0.990, 0.006, 0.003, 0.001)
 """The share of each zone at the beginning."""
-_ANY: _Zones = (1.0, 1.0, 1.0, 1.0)
+_ANY: Zones = (1.0, 1.0, 1.0, 1.0)
 _FINDING = 2
 """Index of the first zone with findings."""
 _DEPENDENT = 0.5
@@ -52,16 +52,20 @@ _CUE_WORDS = tuple(re.compile(words) for words, _ in CUES)
 
 def findings(sentences: Sequence[str]) -> list[float]:
     """Return the probability that each sentence of an abstract is a result or a conclusion."""
+    return [sum(zones[_FINDING:]) for zones in zones_of(sentences)]
+
+
+def zones_of(sentences: Sequence[str]) -> list[Zones]:
+    """Return the probability of each zone for each sentence of an abstract."""
     seen = [_likelihoods(cues_in(sentence)) for sentence in sentences]
-    forward: list[_Zones] = []
+    forward: list[Zones] = []
     for likelihoods in seen:
         before = _through(forward[-1], zip(*_AFTER, strict=True)) if forward else _FIRST
         forward.append(_scaled(before, likelihoods))
-    backward: list[_Zones] = [_ANY]
+    backward: list[Zones] = [_ANY]
     for likelihoods in seen[:0:-1]:
         backward.append(_scaled(_through(_scaled(backward[-1], likelihoods), _AFTER)))
-    both = zip(forward, reversed(backward), strict=True) if seen else ()
-    return [sum(_scaled(before, behind)[_FINDING:]) for before, behind in both]
+    return [_scaled(*both) for both in zip(forward, reversed(backward), strict=True)] if seen else []
 
 
 def cues_in(sentence: str) -> frozenset[int]:
@@ -75,16 +79,16 @@ def _cues_of(word: str) -> frozenset[int]:
 
 
 @lru_cache(maxsize=4_096)
-def _likelihoods(cues: frozenset[int]) -> _Zones:
+def _likelihoods(cues: frozenset[int]) -> Zones:
     signs = [shares if index in cues else [1 - share for share in shares] for index, (_, shares) in enumerate(CUES)]
     return [prod(shares) ** _DEPENDENT for shares in zip(*signs, strict=True)]
 
 
-def _through(zones: _Zones, shares: Iterable[_Zones]) -> _Zones:
+def _through(zones: Zones, shares: Iterable[Zones]) -> Zones:
     return [sum(map(mul, zones, some)) for some in shares]
 
 
-def _scaled(zones: _Zones, others: _Zones = _ANY) -> _Zones:
+def _scaled(zones: Zones, others: Zones = _ANY) -> Zones:
     products = list(map(mul, zones, others))
     whole = sum(products)
     return [product / whole for product in products]

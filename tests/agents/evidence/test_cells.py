@@ -38,16 +38,17 @@ def test_a_sentence_that_says_nothing_fills_no_cell() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "cell"),
+    ("sentence", "is_own"),
     [
-        ("Recent work has proposed methods and models of many kinds.", ""),
-        ("However, existing methods need a training corpus.", ""),
-        ("Although other models need training, we propose a method that needs none.", None),
-        ("Existing models are beaten by the proposed method.", None),
+        ("Recent work has proposed methods and models of many kinds.", False),
+        ("However, existing methods need a training corpus.", False),
+        ("Language models have shown remarkable methods of generation.", False),
+        ("Although other models need training, we propose a method that needs none.", True),
+        ("Existing models are beaten by the proposed method.", True),
     ],
 )
-def test_what_others_did_is_not_the_method_of_a_paper(sentence: str, cell: str | None) -> None:
-    assert cells(["method"], sentence) == [sentence if cell is None else cell]
+def test_what_others_did_is_not_the_method_of_a_paper(sentence: str, is_own: bool) -> None:
+    assert (cells(["method"], f"{sentence} We saw no fault in a year of use.") == [sentence]) is is_own
 
 
 def test_what_others_did_may_be_what_was_lacking() -> None:

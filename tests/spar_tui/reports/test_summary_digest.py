@@ -168,7 +168,8 @@ def test_each_first_read_is_what_it_is_said_to_be() -> None:
     ],
 )
 def test_only_what_calls_itself_an_overview_is_told_to_be_one(title: str, overview: bool) -> None:
-    papers = [paper(title, "10.1000/t", abstract=PAPERS[0].abstract), *PAPERS[1:16]]
+    found = "Sparse retrieval of scientific passages had a higher recall than a cross-encoder (81 % vs 74 %)."
+    papers = [paper(title, "10.1000/t", abstract=found), *PAPERS[1:16]]
     done = summed(shelf(ScriptedSource("openalex", papers)), replace(OPTIONS, depth=0, papers=20, words=2_000)).state
     (work,) = [work for work in done.cited if done.findings.papers[work].title == title]
     assert (dict(first_reads(done)).get(work) == "by its title an overview") == overview

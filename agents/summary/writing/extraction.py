@@ -14,7 +14,15 @@ from agents.summary.relevance import covered
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
 from agents.summary.tree import parent
-from agents.summary.writing.sections import LEAST_WORDS, TLDR, most_sentences, sections, words_for, works_of
+from agents.summary.writing.sections import (
+    LEAST_WORDS,
+    PAPER_WORDS,
+    TLDR,
+    most_sentences,
+    sections,
+    words_for,
+    works_of,
+)
 from connectors.paper import Paper, WorkId
 
 _SPEAKING = 0.5
@@ -72,9 +80,8 @@ def _part(session: SummarySession, node: str) -> TextPart:
 def _alone(session: SummarySession, node: str, written: Collection[str]) -> list[Extract]:
     """Choose the sentences of one section by rule, next to others that are `written`."""
     part, question = _part(session, node), f"{session.topic} {session.state.query(node)}"
-    return extracts(
-        question, part.papers, words_for(session.state, node), sorted(written), part.most, passages=part.passages
-    )
+    words = min(words_for(session.state, node), PAPER_WORDS * len(part.papers))
+    return extracts(question, part.papers, words, sorted(written), part.most, passages=part.passages)
 
 
 def _citation(paper: Paper, extract: Extract) -> Citation:

@@ -17,6 +17,9 @@ SECTION_WORDS = 120
 ROOT_SHARE = 0.18
 """Share of all words for the topic's own text."""
 LEAST_WORDS = 45
+PAPER_WORDS = 35
+"""Maximum number of words of a section per paper. It limits the length by the papers, and the papers by the length; at
+least half of a node's papers are used."""
 TLDR = 5
 """Maximum number of sentences of the topic's own text if other sections follow."""
 _PAPERS = 2

@@ -22,16 +22,13 @@ from agents.summary.writing.checking import CopiedWords, Section, SectionDraft, 
 from agents.summary.writing.comparison import checked_row, columns_of
 from agents.summary.writing.extraction import extracted
 from agents.summary.writing.repair import repair
-from agents.summary.writing.sections import TLDR, belonging, most_sentences, sections, words_for, works_of
+from agents.summary.writing.sections import PAPER_WORDS, TLDR, belonging, most_sentences, sections, words_for, works_of
 from agents.summary.writing.support import check_support
 from cache.passages import Passage
 from connectors.paper import Paper, WorkId
 
 _LEAVES = 4
 """Maximum number of leaves in one request to the model; each has about 8 papers."""
-_PAPER_WORDS = 35
-"""Most words of a section per paper. It limits the length by the papers, and the papers by the length; at least half of
-a node's papers are used."""
 _OWN_BESIDE_PARTS = 4
 """Papers of its own in the topic's short text, besides those of its parts."""
 _INNER = 3
@@ -206,7 +203,7 @@ def _own(session: SummarySession, node: str) -> Sequence[WorkId]:
     """Return the works that a section is written from, besides those that its parts cite."""
     papers, state, cited = session.options.papers, session.state, _cited(session, node)
     short = most_sentences(state, node) == TLDR
-    most = _OWN_BESIDE_PARTS if short else max(papers // 2, words_for(state, node) // _PAPER_WORDS)
+    most = _OWN_BESIDE_PARTS if short else max(papers // 2, words_for(state, node) // PAPER_WORDS)
     return [work for work in works_of(state, node, papers)[:most] if work not in cited]
 
 
@@ -273,7 +270,7 @@ def _listed(
             if question != state.question(node)
         ],
         "summary": most_sentences(session.state, node) == TLDR,
-        "words": min(words_for(state, node), _PAPER_WORDS * len(shown)),
+        "words": min(words_for(state, node), PAPER_WORDS * len(shown)),
         "papers": [paper_id for paper_id, (work, _) in shown.items() if work in own],
         "groups": _groups(session, node, shown, parts),
         "parts": [

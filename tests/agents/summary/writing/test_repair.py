@@ -104,6 +104,19 @@ def test_a_model_all_of_whose_many_sentences_fail_is_not_asked_to_repair_them() 
         assert done.written(ROOT).cut == 13
 
 
+def test_the_extract_in_place_of_a_text_is_as_short_as_its_papers_are_few() -> None:
+    """Otherwise it would go on with the background of its few papers."""
+
+    def write(request: Asked) -> dict[str, Any]:
+        return {"sections": [{"id": "s1", "sentences": [{"text": "A claim without a paper.", "citations": []}]}]}
+
+    told = " ".join(f"We found that sparse retrieval of scientific passages had {at} faults more." for at in range(9))
+    few = [replace(one, abstract=f"{one.abstract} {told}") for one in made_up(3)]
+    done = summed(shelf(Library(few), model=honest_model(write=write)), replace(FLAT, words=1_000))
+    assert done.written(ROOT).by == "built-in"
+    assert 35 < sum(len(one.text.split()) for one in done.written(ROOT).sentences) < 1.5 * 3 * 35
+
+
 def both(*papers: Any) -> dict[str, Any]:
     """A sentence on two papers."""
     one, other = (sentence(paper, 1) for paper in papers)

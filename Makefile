@@ -24,7 +24,7 @@ run: $(VENV)/.program
 # nothing beside it, and its names stay in the output. What fails twice has failed.
 test: $(VENV)/.compiled
 	@echo "Testing with $(WORKERS) processes, each of which first collects all tests…"
-	@$(BIN)/python -m pytest --verbose --no-header --numprocesses $(WORKERS) --dist loadfile; tested=$$?; [ $$tested = 1 ] || exit $$tested; \
+	@$(BIN)/python -m pytest --verbose --no-header --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder; tested=$$?; [ $$tested = 1 ] || exit $$tested; \
 	echo "Trying once more, alone, what failed above:"; $(BIN)/python -m pytest --last-failed --last-failed-no-failures none
 
 lint: $(VENV)/.developer

@@ -399,9 +399,7 @@ def test_a_tag_is_renamed_on_all_papers_and_undone_at_once(tmp_path: Path) -> No
     assert "size/Tiefe" in spar(tmp_path, "tag").stdout.split()
 
 
-@pytest.mark.parametrize(
-    "words", [("tag", "{keys}", "--add", "new"), ("tag", "rename", "old", "new"), ("unsave", "{keys}")]
-)
+@pytest.mark.parametrize("words", [("tag", "{keys}", "--add", "new"), ("unsave", "{keys}")])
 def test_a_change_of_many_papers_is_seen_whole_or_not_at_all(words: tuple[str, ...], tmp_path: Path) -> None:
     many = 80
     keys = [f"work{number}" for number in range(many)]

@@ -69,6 +69,24 @@ def spar_in_terminal(home: Path, editor: str, *arguments: str) -> subprocess.Com
     return subprocess.CompletedProcess(arguments, process.returncode, said.decode().replace("\r\n", "\n"), told)
 
 
+def spar_answered(home: Path, reply: str, *arguments: str) -> tuple[str, str]:
+    """Run `spar` on a terminal of its own until it asks for a yes, and type `reply`: what it asked, and printed."""
+    person, terminal = pty.openpty()
+    with subprocess.Popen(
+        command(*arguments), stdin=terminal, stdout=subprocess.PIPE, stderr=terminal, env=environment(home),
+        cwd=Path(__file__).parents[2],
+    ) as process:  # fmt: skip
+        os.close(terminal)
+        asked = b""
+        while b"Type yes" not in asked:
+            asked += os.read(person, 1_000)
+        os.write(person, reply.encode())
+        printed, _ = process.communicate(timeout=PATIENCE)
+        os.close(person)
+    assert process.returncode == 0
+    return " ".join(asked.decode().split()), printed.decode()
+
+
 def wait_until(what: Callable[[], bool]) -> None:
     """Wait until `what` is so; it must not be a matter of luck whether it ever is."""
     end = time.monotonic() + PATIENCE

@@ -180,7 +180,7 @@ def test_a_poor_environment_changes_looks_and_nothing_else(name: str, tmp_path: 
     assert "Traceback" not in ran.stderr
 
 
-@pytest.mark.parametrize("form", [["--json"], [], ["--jsonl"]])
+@pytest.mark.parametrize("form", [[], ["--jsonl"]])
 def test_a_reader_that_goes_away_is_no_failure(form: list[str], tmp_path: Path) -> None:
     with subprocess.Popen(
         command("search", "networks", "--offline", *form),

@@ -1,10 +1,7 @@
 """`spar doctor --repair`: what it says and asks before it changes anything, and what it does then."""
 
 import json
-import os
-import pty
 import sqlite3
-import subprocess
 from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -20,7 +17,7 @@ from cache.version import VERSION
 from spar_tui.health.repair import KINDS
 from tests.cache.conftest import make_paper
 from tests.spar_tui.in_process import spar
-from tests.spar_tui.running import PATIENCE, command, environment
+from tests.spar_tui.running import spar_answered
 
 YESTERDAY = datetime.now().astimezone().date() - timedelta(days=1)
 
@@ -101,22 +98,9 @@ def test_on_a_terminal_it_is_asked_for_and_only_yes_means_yes(
     reply: str, repaired: bool, damaged: Path, tmp_path: Path
 ) -> None:
     before = damaged.read_bytes()
-    person, terminal = pty.openpty()
-    process = subprocess.Popen(
-        command("doctor", "--repair"), stdin=terminal, stdout=subprocess.PIPE, stderr=terminal,
-        env=environment(tmp_path), cwd=Path(__file__).parents[3],
-    )  # fmt: skip
-    os.close(terminal)
-    asked = b""
-    while b"Type yes" not in asked:
-        asked += os.read(person, 1_000)
-    assert b"is damaged" in b" ".join(asked.split())
-    assert damaged.read_bytes() == before
-    os.write(person, reply.encode())
-    told, _ = process.communicate(timeout=PATIENCE)
-    os.close(person)
-    assert process.returncode == 0
-    assert (damaged.read_bytes() != before, b"Repaired" in told) == (repaired, repaired)
+    asked, printed = spar_answered(tmp_path, reply, "doctor", "--repair")
+    assert "is damaged" in asked
+    assert (damaged.read_bytes() != before, "Repaired" in printed) == (repaired, repaired)
     assert bool(list(damaged.parent.glob("spar.db.damaged-*"))) == repaired
 
 

@@ -1,8 +1,5 @@
 """`spar profile` says what it thinks of the person's taste and why, does what it is told, and asks nobody."""
 
-import os
-import pty
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,7 +10,7 @@ from tests.agents.taste.world import COMPILERS, WHALES, filled, paper
 from tests.library import copied
 from tests.services import Services
 from tests.spar_tui.in_process import answer, spar
-from tests.spar_tui.running import PATIENCE, command, environment
+from tests.spar_tui.running import spar_answered
 
 
 @pytest.fixture
@@ -149,24 +146,12 @@ def test_what_cannot_be_done_is_one_sentence_and_changes_nothing(
     assert spar(home, "profile", "--json").stdout == before
 
 
-@pytest.mark.parametrize(("reply", "lines_left"), [("yes\n", 0), ("no\n", 3), ("\n", 3)])
+@pytest.mark.parametrize(("reply", "lines_left"), [("yes\n", 0), ("no\n", 3)])
 def test_on_a_terminal_forgetting_all_asks_and_says_how_much_it_would_forget(
     reply: str, lines_left: int, home: Path
 ) -> None:
-    person, terminal = pty.openpty()
-    process = subprocess.Popen(
-        command("profile", "forget", "--all"), stdin=terminal, stdout=subprocess.PIPE, stderr=terminal,
-        env=environment(home), cwd=Path(__file__).parents[4],
-    )  # fmt: skip
-    os.close(terminal)
-    asked = b""
-    while b"Type yes" not in asked:
-        asked += os.read(person, 1_000)
-    os.write(person, reply.encode())
-    process.communicate(timeout=PATIENCE)
-    os.close(person)
-    told = " ".join(asked.decode().split())
-    assert "This forgets 3 understood lines; your earlier actions with 8 papers" in told
+    asked, _ = spar_answered(home, reply, "profile", "forget", "--all")
+    assert "This forgets 3 understood lines; your earlier actions with 8 papers" in asked
     ran = spar(home, "profile", "--json")
     assert ran.stdout.count('"facet"') == lines_left
 

@@ -57,10 +57,12 @@ bench: $(VENV)/.developer
 check-oldest: $(VENV)/bin/python
 	$(BIN)/python tools/try_install.py pip --constraint constraints-oldest.txt $(TRIED)
 
-# The engine of a corpus is large, so the other checks do without it.
-check-corpus: $(VENV)/bin/python
+# The engine of a corpus is large, so the other checks do without it. What they have installed serves here too.
+SITE := python -c "import sysconfig; print(sysconfig.get_path('purelib'))"
+check-corpus: $(VENV)/.developer
 	$(BIN)/python -m venv --without-pip $(VENV)/corpus
-	$(BIN)/python -m pip --python $(VENV)/corpus install --quiet --no-compile --constraint constraints.txt --editable ".[corpus]" --group test
+	@$(BIN)/$(SITE) > "$$($(VENV)/corpus/bin/$(SITE))/developer.pth"
+	$(BIN)/python -m pip --python $(VENV)/corpus install --quiet --no-compile --constraint constraints.txt --editable ".[corpus]"
 	$(VENV)/corpus/bin/python -m pytest tests/cache/corpus tests/spar_tui/cli/verbs/corpus
 
 check-newest: $(VENV)/bin/python

@@ -1,5 +1,5 @@
 """A careful reader's answers replayed: `python -m tests.benchmarks.model.careful_reader [OPTION ...] [RUN ...]`, with
-`--grades` or `--scores`, `--graded` or `--always`, and `--calls=N`.
+`--grades` or `--scores`, `--graded` or `--always`, `--calls=N` and `--wrong=P`.
 
 The papers that recorded runs asked a reader about, those of one version of the prompts together, are the whole world,
 in one source; a scripted model answers as the reader did, by paper and question. What is graded in `grades.json` or
@@ -9,7 +9,8 @@ each paper what was said when it was judged, with `--grades` how it was graded a
 (gain 2^grade - 1), precision@10, calls, tokens (three bytes each), papers read, papers judged, and how many of
 the relevant ones were among them.
 It never calls a paper one of the best of its label; with `--graded` it does so of those that were graded 3, with
-`--always` of all. `--calls` bounds the requests.
+`--always` of all. `--calls` bounds the requests. With `--wrong` it is wrong by one label about that part of the words
+and about a twentieth of the texts, in eight ways, whose mean is printed.
 `--scores` prints the mean score that the reader gave to papers of each grade, which `verdicts.SCORES` rests on.
 
 What it cannot show: how well a prompt is understood, what other sources would have found, links (none are recorded),
@@ -27,6 +28,7 @@ from datetime import date
 from functools import cache
 from math import log2
 from pathlib import Path
+from random import Random
 from statistics import fmean, pstdev
 from typing import Any, Literal, TypeVar
 
@@ -74,14 +76,18 @@ def main(arguments: Sequence[str]) -> None:
         return
     heads = f"{'run':4} {'nDCG@10':>8} {'P@10':>6} {'calls':>6} {'judge':>6} {'tokens':>8} {'read':>5} {'judged':>7}"
     print(f"{heads} {'relevant':>9}")
+    wrong = float(_value(arguments, "wrong") or 0)
     results = {
-        name: replayed(name, "--grades" in arguments, _calls(arguments), _finer(arguments))
+        name: [
+            replayed(name, "--grades" in arguments, _calls(arguments), _finer(arguments), wrong, seed)
+            for seed in range(8 if wrong else 1)
+        ]
         for name in RUNS
         if not set(RUNS) & set(arguments) or name in arguments
     }
-    for name, result in results.items():
-        print(f"{name:4} {result}")
-    fast = [result for name, result in results.items() if name not in DEEP]
+    for name, [result, *others] in results.items():
+        print(f"{name:4} {result if not others else f'{fmean(one.ndcg for one in results[name]):8.3f}'}")
+    fast = [result for name, some in results.items() if name not in DEEP for result in some]
     if fast:
         tokens = sum(result.tokens for result in fast)
         print(f"fast {fmean(result.ndcg for result in fast):8.3f} {fmean(result.precision for result in fast):6.2f} "
@@ -89,7 +95,12 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def _calls(arguments: Sequence[str]) -> int | None:
-    return next((int(argument.removeprefix("--calls=")) for argument in arguments if "--calls=" in argument), None)
+    calls = _value(arguments, "calls")
+    return int(calls) if calls else None
+
+
+def _value(arguments: Sequence[str], name: str) -> str:
+    return next((argument.partition("=")[2] for argument in arguments if argument.startswith(f"--{name}=")), "")
 
 
 def _finer(arguments: Sequence[str]) -> Finer:
@@ -118,9 +129,16 @@ class Result:
 
 
 @cache
-def replayed(name: str, by_grade: bool = False, calls: int | None = None, finer: Finer = "never") -> Result:
+def replayed(
+    name: str,
+    by_grade: bool = False,
+    calls: int | None = None,
+    finer: Finer = "never",
+    wrong: float = 0.0,
+    seed: int = 0,
+) -> Result:
     """The question of the run `name` searched again in the closed world, with the reader for a model."""
-    reader = Reader(recording(name), by_grade, LABELED if name in LABELED else SCORED, finer)
+    reader = Reader(recording(name), by_grade, LABELED if name in LABELED else SCORED, finer, wrong, seed)
     state = asyncio.run(_searched(reader, name in DEEP, calls))
     gains = reader.recording.grades
     order = [gains.get(key_of(state.found[entry.work].paper.title), 0) for entry in state.shown[:10]]
@@ -276,6 +294,9 @@ class Reader:
     """The runs whose papers there are."""
     finer: Finer
     """Which papers it calls the best of their label."""
+    wrong: float = 0.0
+    """Part of the labels of words that are wrong by one; of texts a twentieth is, if any."""
+    seed: int = 0
     name: str = "reader"
     asked: list[Prompt] = field(default_factory=list)
     read: set[str] = field(default_factory=set)
@@ -307,12 +328,12 @@ class Reader:
         key = key_of(paper["title"])
         self.read.add(key)
         said = self._verdict(key)
-        label = label_of(float(said["score"]))
+        label = self._label(key, said, "text")
         verdict: dict[str, Any] = {"label": label}
         if label >= 2:
             verdict = {
                 "label": self._finer(key, label),
-                "reason": said["reason"],
+                "reason": said["reason"] or "It helps.",
                 "quote": paper["title"],
                 "needs": self._needs(key, label, paper),
             }
@@ -328,9 +349,15 @@ class Reader:
         for one in papers:
             key = keys[frozenset(one["title"].split())]
             self.judged.add(key)
-            label = label_of(float(self._verdict(key)["score"]))
+            label = self._label(key, self._verdict(key), "words")
             rows.append({"id": one["id"], "label": self._finer(key, label), "needs": self._needs(key, label, one)})
         return {"papers": rows}
+
+    def _label(self, key: str, said: Mapping[str, Any], of: Literal["words", "text"]) -> int:
+        label, dice = label_of(float(said["score"])), Random(f"{self.seed} {of} {key}")
+        if dice.random() >= (min(self.wrong, 0.05) if of == "text" else self.wrong):
+            return label
+        return label + dice.choice([step for step in (-1, 1) if label + step in range(4)])
 
     def _finer(self, key: str, label: int) -> int | str:
         best = self.finer == "always" or (self.finer == "graded" and self.recording.given.get(key) == 3)
@@ -340,7 +367,8 @@ class Reader:
         if label < 2:
             return []
         named: Sequence[str] = self._verdict(key).get("needs", [])
-        return named or ["n1" if label == 3 else self._further_need(paper)]
+        mistaken = label != label_of(float(self._verdict(key)["score"]))
+        return (not mistaken and named) or ["n1" if label == 3 else self._further_need(paper)]
 
     def _verdict(self, key: str) -> Mapping[str, Any]:
         given = self.recording.given.get(key, 0)

@@ -2,7 +2,7 @@
 authors whom a source found."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date as Date
 from functools import lru_cache
 from itertools import islice
@@ -121,7 +121,7 @@ def build_paper(
     people = tuple(islice(authors, AUTHORS_CAP + 1))
     values: dict[str, object] = {
         "title": clean_title,
-        "abstract": clean_text(abstract, ABSTRACT_CAP),
+        "abstract": abstract_in(abstract),
         "authors": people[:AUTHORS_CAP],
         "date": date,
         "venue": clean_venue,
@@ -154,6 +154,21 @@ def build_paper(
     )
 
 
+_NO_ABSTRACT = re.compile(
+    r"\W*(?:(?:there is |this \w+ has )?no (?:\w+ )?abstract(?: text)?(?: (?:is|was|has been))?(?: currently)?"
+    r"(?: (?:available|provided|supplied|included|found|given|submitted))?(?: yet)?(?: (?:for|in|with) .{1,60})?"
+    r"|(?:(?:an|the) )?abstract (?:is |was )?(?:not (?:available|provided|supplied|included)|unavailable)"
+    r"(?: (?:for|in) .{1,60})?)\W*",
+    re.IGNORECASE,
+)
+
+
+def abstract_in(raw: object) -> str:
+    """Return an abstract cleaned; "" for what databases write in its place, such as `[No abstract available]`."""
+    text = clean_text(raw, ABSTRACT_CAP)
+    return "" if len(text) < 150 and _NO_ABSTRACT.fullmatch(text) else text
+
+
 @lru_cache(maxsize=1_000)  # most records of a source have the same fields
 def _origins(source: str, preprint: bool, *fields: str) -> tuple[Provenance, ...]:
     return tuple(Provenance(name, source, preprint) for name in fields)
@@ -177,7 +192,21 @@ PARTICLES = frozenset(
     "af al ap ben bin da das de del della den der des di do dos du el ibn la le los".split()
     + "san st ten ter van von vom zu zum zur 't ’t".split()
 )
-_GENERATION = re.compile(r"(?:jr|sr|jnr|snr)\.?|2nd|3rd|[4-9]th|père|fils|(?-i:III?|IV)", re.IGNORECASE)
+GENERATION = r"(?i:(?:jr|sr|jnr|snr)\.?|2nd|3rd|[4-9]th|père|fils|(?-i:III?|IV))"
+_GENERATION = re.compile(GENERATION)
+GROUP_WORDS = frozenset(
+    "academy administration agency alliance association authority board bureau center centre collaboration commission"
+    " committee company consortium corporation council department federation foundation group inc. initiative institute"
+    " institution investigators laboratory ltd. ministry network office organisation organization panel project service"
+    " society survey team university".split()
+)
+_LINKING_WORDS = frozenset("and for of the &".split())
+"""Words that no name of a person has."""
+
+
+def is_group(words: Sequence[str]) -> bool:
+    """Whether the words of a name are those of a group: `The LHCb Collaboration`, `Centers for Disease Control`."""
+    return len(words) > 1 and (words[-1].lower() in GROUP_WORDS or not _LINKING_WORDS.isdisjoint(map(str.lower, words)))
 
 
 def is_generation(text: str) -> bool:
@@ -188,8 +217,8 @@ def is_generation(text: str) -> bool:
 def author_from_name(name: object, orcid: object = None) -> Author | None:
     """Return an author from `Family, Given`, `Family, Given, Jr.`, `Given van der Family Jr.` or `…, Jr.`.
 
-    Lowercase particles belong to the family name. A name without spaces, in a script that puts the family name first,
-    stays whole.
+    Lowercase particles belong to the family name. The name of a group stays whole, and one without spaces, in a script
+    that puts the family name first.
     """
     text = clean_text(name, NAME_CAP)
     suffix = ""
@@ -203,7 +232,7 @@ def author_from_name(name: object, orcid: object = None) -> Author | None:
     made = _author if is_clean(text) else author
     words = text.split()
     suffix = suffix or (words.pop() if len(words) > 2 and is_generation(words[-1]) else "")
-    if len(words) < 2:
+    if len(words) < 2 or (not suffix and is_group(words)):
         return made(text, "", orcid, suffix)
     start = len(words) - 1
     while start > 1 and words[start - 1] in PARTICLES:
@@ -260,10 +289,11 @@ def told_date(text: str, year: str = "") -> str | None:
         return partial_date(*dotted.groups()[::-1], earliest=ANY_YEAR)
     if numbers and (date := partial_date(*numbers.groups(), earliest=ANY_YEAR)):
         return date
-    if date := partial_date(year.strip(" /") or text.strip(" /"), earliest=ANY_YEAR):
-        alone = re.fullmatch(r"\s*[0-9]{3,4}[ /]*", text or year)
-        if alone or date.startswith("-"):
-            return date
+    if early := re.match(r"\s*-([0-9]{3,4})(?!\w)", year.strip() or text):
+        return f"-{early[1]:>04}"
+    date = partial_date(year.strip(" /") or text.strip(" /"), earliest=ANY_YEAR)
+    if date and re.fullmatch(r"\s*[0-9]{3,4}[ /]*", text or year):
+        return date
     years = re.findall(r"(?<![0-9])[0-9]{4}(?![0-9])", f"{year} {text}")
     month = month_named(text)
     day = re.search(r"(?<![0-9])[0-9]{1,2}(?![0-9])", text) if month else None

@@ -103,7 +103,8 @@ def _raw_cap(cap: int) -> int:
 def styled_text(raw: object, cleaned: str) -> str:
     """Add the tags of `raw` for italics, bold, small capitals, sub- and superscript, and protected case to `cleaned`,
     the result of `clean_text`. Return "" if there are none or if they cannot be placed."""
-    if not isinstance(raw, str) or len(raw) > _raw_cap(TITLE_CAP) or "<" not in raw or _PLACE in raw:
+    raw = unescaped(raw) if isinstance(raw, str) and len(raw) <= _raw_cap(TITLE_CAP) else ""
+    if "<" not in raw or _PLACE in raw:
         return ""
     bare = _STYLE_TAG.sub("", raw)
     if bare == cleaned:  # nothing had to be cleaned

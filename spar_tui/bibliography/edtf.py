@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from itertools import takewhile
 from typing import Any
 
+from spar_tui.bibliography.reading.latex import decode
+
 SEASONS = ("spring", "summer", "autumn", "winter")
 """Season names; EDTF writes them as months 21 to 24."""
 _LONGEST = 60
@@ -21,8 +23,19 @@ _BLANKS = re.compile(r"[\s{}\[\]()]+")
 _DASH = re.compile(r"(?:(?<!\s)\s+)?(?:-{2,3}|[‐-―−]|/|\bto\b|\buntil\b)\s*+", re.IGNORECASE)
 _SINCE = re.compile(r"(?:since|from)\s", re.IGNORECASE)
 _YEARS = re.compile(r"(\d{4})\s?-\s?(\d{2,4})")
-_CIRCA = re.compile(r"(?:ca?\.|ca|circa|approx\.?|approximately|about|around|~)\s*(.+)", re.IGNORECASE)
-_BEFORE_CHRIST = re.compile(r"(\d{1,12})\s*(?:b\.?\s?c\.?(?:\s?e\.?)?|v\.\s?chr\.?)", re.IGNORECASE)
+_CIRCA = re.compile(
+    r"(?:(?:ca?\.|(?:ca|circa|approx\.?|approximately|about|around|probably|um|vers|hacia)(?=\s)|~|≈|∼)\s*(?P<date>.+)"
+    r"|(?P<whole>.+?),?\s(?:ca\.?|circa|approx\.?|approximately))",
+    re.IGNORECASE,
+)
+_BEFORE = r"b\.?\s?c\.?(?:\s?e\.?)?|v\.\s?chr\.?|a\.\s?c\.(?:\s?n\.)?|av\.\s?j\.?-c\.?"
+_BEFORE_CHRIST = re.compile(rf"(?P<year>\d{{1,12}})\s*(?:{_BEFORE})|bc\s?(?P<after>\d{{1,12}})", re.IGNORECASE)
+_AFTER_CHRIST = re.compile(
+    r"(?P<year>\d{1,4})\s*(?:a\.?\s?d\.?|c\.?\s?e\.?|n\.\s?chr\.?)|a\.?d\.?\s?(?P<after>\d{1,4})", re.IGNORECASE
+)
+_IN_LATEX = re.compile(r"\$\\(?:sim|approx)\$")
+_SHORT = re.compile(r"(-?)(\d{1,3})([~?%]?)")
+"""A year with fewer than four digits, as CSL and people write it."""
 _ROMAN = re.compile(r"m{1,2}(?:cm|cd|d?c{0,4})(?:xc|xl|l?x{0,4})(?:ix|iv|v?i{0,4})", re.IGNORECASE)
 _ROMAN_DIGITS = {"m": 1000, "d": 500, "c": 100, "l": 50, "x": 10, "v": 5, "i": 1}
 _DECADE = re.compile(r"(\d{3})0s")
@@ -50,7 +63,7 @@ def as_biblatex(date: str) -> str:
 
 def _counted(part: str, step: int) -> str:
     """Shift the year of one end of a date by `step` if it is before Christ."""
-    match = re.match(r"Y?-\d+|0000", part)
+    match = re.match(r"Y?-\d{4,}|0000", part)
     if not match:
         return part
     return f"{_written(int(match[0].lstrip('Y')) + step)}{part[match.end() :]}"
@@ -83,7 +96,13 @@ def of_words(text: str, month: str = "") -> str:
     if date := edtf(text):
         return _with_month(date, month)
     if match := _BEFORE_CHRIST.fullmatch(text):
-        return _written(-int(match[1]))
+        return _written(-int(match["year"] or match["after"]))
+    if match := _AFTER_CHRIST.fullmatch(text):
+        return _written(int(match["year"] or match["after"]))
+    if (match := _SHORT.fullmatch(text)) and (match[1] or match[3] in ("~", "%")) and int(match[2]):
+        return f"{match[1]}{match[2]:>04}{match[3]}"
+    if text.endswith("?") and (date := of_words(text[:-1], month)) and is_plain(date):
+        return f"{date}?"
     if match := _DECADE.fullmatch(text):
         return f"{match[1]}X"
     if len(text) > 1 and (roman := _ROMAN.fullmatch(text.rstrip("."))):
@@ -101,16 +120,23 @@ def of_words(text: str, month: str = "") -> str:
         date = of_words(begin, month)
         return f"{date}/" if date and "/" not in date else ""
     if begin and end:
-        first, last = of_words(begin, month), end[0]
+        before = _BEFORE_CHRIST.fullmatch(end[0]) and re.fullmatch(r"(?:\D*\s)?\d{1,4}", begin)
+        first, last = of_words(f"{begin} BC" if before else begin, month), end[0]
         last = of_words(first[:2] + last if re.fullmatch(r"\d\d", last) and first[:2].isdecimal() else last)
         in_order = first and last and _year(first) <= _year(last)
         return f"{first}/{last}" if in_order and "/" not in first + last else ""
     if match := _CIRCA.fullmatch(text):
-        date = of_words(match[1], month)
+        date = of_words(match["date"] or match["whole"], month)
         return f"{date}~" if date and "/" not in date and date[-1].isdecimal() else ""
     if match := _OF_SEASON.fullmatch(text):
         return of_words(match[2] or match[3], match[1] or match[4])
     return ""
+
+
+def of_year(latex: str, month: str = "") -> str:
+    """Convert BibTeX's `year` and `month`, decoded unless they are EDTF, in which `~` is no blank."""
+    marked = _IN_LATEX.sub("≈", latex.strip())
+    return of_words(marked if re.fullmatch(r"[~\d?%-]+", marked) else decode(marked), decode(month))
 
 
 _SEASON = "spring|summer|autumn|fall|winter"
@@ -284,11 +310,13 @@ def of_ris(text: str) -> str:
     """Convert `2001/05/17/` to EDTF; text after the third slash counts if it tells more than the numbers. Other forms
     are read as words."""
     parts = [part.strip() for part in text.split("/", 3)]
-    if len(parts) < 3 or not re.fullmatch(r"-?\d{3,4}", parts[0]):
+    year = re.fullmatch(r"(-(?=\d{1,4}\b)|(?=\d{3}))(\d{1,4})([~?%]?)", parts[0])
+    if len(parts) < 3 or not year:
         return of_words(text)
-    numbers = edtf("-".join([parts[0], *(f"{int(part):02}" for part in parts[1:3] if part.isdecimal())]))
-    other = parts[3] if len(parts) == 4 else ""
-    words = of_words(other) or of_words(parts[0], other)
+    day = "".join(f"-{int(part):02}" for part in parts[1:3] if part.isdecimal())
+    numbers = edtf(f"{year[1]}{year[2]:>04}{day}{year[3]}")
+    other = parts[3] if len(parts) == 4 and parts[3].strip("/") else ""
+    words = of_words(other) or of_words(f"{other} {parts[0]}") or of_words(parts[0], other)
     less = (is_plain(words) or season_of(words)) and not words.startswith(numbers)
     return numbers if less else words
 

@@ -7,11 +7,13 @@ from urllib.parse import urlsplit
 from agents.lookup.records import RecordLookup
 from connectors.paper import Paper, Version
 from connectors.records.build import UNTITLED, is_preprint_venue
+from connectors.records.clean import clean_text
 from connectors.records.publication import without_withdrawal
 from spar_tui.bibliography.comparing.differences import title_of, written_year
 from spar_tui.bibliography.more_fields import date_of
 from spar_tui.bibliography.one_work import contradictions, describe, one_work
 from spar_tui.bibliography.reading.entries_read import FoundEntry
+from spar_tui.bibliography.reading.noted import identifiers_in
 from spar_tui.phrases import CONCERN
 
 _KINDS: dict[str, str] = {
@@ -150,6 +152,10 @@ def gaps_of(entry: FoundEntry, kind: str) -> Iterator[str]:
             wanted["journal" if paper.type == "article" else "book title"] = bool(paper.venue)
     if missing := [name for name, there in wanted.items() if not there]:
         yield f"it has no {' and no '.join(missing)}"
+    schemes = {name.scheme for name in paper.identifiers}
+    for scheme, text in identifiers_in(entry.original) if entry.original else ():
+        if scheme not in schemes:
+            yield f"its {scheme} field holds no {scheme.upper()}: “{clean_text(text, 60)}”"
     if kind and entry.address and (fault := fault_of_address(entry.address)):
         yield f"its address {entry.address} is not valid: {fault}"
 

@@ -148,8 +148,9 @@ def _tag_of(text: str, opened: list[str], rest: str) -> Piece | None:
     assert match is not None
     closing, tag_name, attributes, empty = match.groups()
     name = _TAGS.get(tag_name.lower())
-    if tag_name == "span" and (text == _NO_CASE_START or (closing and opened[-1:] == [NO_CASE])):
-        name = NO_CASE
+    if tag_name == "span":
+        last = opened[-1] if closing and opened and opened[-1] in (NO_CASE, "scp") else None
+        name = NO_CASE if text == _NO_CASE_START else "scp" if "small-caps" in attributes else last
     if name is None:
         # A bare `<word>` is prose; only text with the form of markup is dropped.
         return Piece("open", "") if attributes or tag_name.lower() in ("p", "span", "br", "u", "tt", "title") else None

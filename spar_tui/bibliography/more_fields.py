@@ -9,7 +9,7 @@ from typing import Any, Literal
 from cache.originals import FileFormat, Original
 from connectors.identifiers import READERS, first_doi
 from connectors.isbn import serials
-from connectors.records.build import ANY_YEAR, is_arxiv, is_arxiv_name, iso_date, month_named, told_date
+from connectors.records.build import ANY_YEAR, GROUP_WORDS, is_arxiv, is_arxiv_name, iso_date, month_named, told_date
 from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
 from connectors.records.medline import language_of, retracted, type_of, without_stop
@@ -24,6 +24,7 @@ from spar_tui.bibliography.edtf import (
     of_issue,
     of_ris,
     of_words,
+    of_year,
 )
 from spar_tui.bibliography.field_table import (
     A2_IS_NO_EDITOR,
@@ -49,8 +50,8 @@ from spar_tui.bibliography.kinds import (
     kind_of_type,
 )
 from spar_tui.bibliography.languages import country_names, langid_of, most_specific_tag, tag_of
-from spar_tui.bibliography.names import ET_AL, GROUP_WORDS, OTHERS, Name, is_others, name_of, without_others
-from spar_tui.bibliography.reading.latex import decode, decode_styled
+from spar_tui.bibliography.names import ET_AL, OTHERS, Name, is_others, name_of, without_others
+from spar_tui.bibliography.reading.latex import decode, decode_styled, without_accents
 from spar_tui.bibliography.reading.name_lines import people_in
 from spar_tui.bibliography.reading.names import people_of
 from spar_tui.bibliography.reading.noted import identifiers_in, noted, with_noted_members
@@ -273,8 +274,8 @@ def date_of(original: Original) -> str:
     come, which may be of another calendar."""
     match original.format:
         case "bibtex":
-            own_date = of_biblatex(original.value("date")) or of_words(decode(original.value("year")[:200]),
-                                                             decode(original.value("month")[:200]))  # fmt: skip
+            year, month = (original.value(name)[:200] for name in ("year", "month"))
+            own_date = of_biblatex(original.value("date")) or of_year(year, month)
         case "csl-json":
             own_date = of_csl(json.loads(with_noted_members(original).value("issued") or "null"))
         case "ris":
@@ -316,9 +317,8 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
         looked_at |= {"l1"} if original.value("L1").startswith("http") else set()  # no path
         looked_at |= {"a2", "a3"} - of_people  # of some works the holder, the reporter or an author
     if original.format == "bibtex":
-        year = decode(original.value("year")[:200])
-        date = decode(original.value("date")[:200])
-        looked_at |= set() if of_words(year) or is_state(year) else {"year"}  # its text says more than a date
+        year, date = original.value("year")[:200], decode(original.value("date")[:200])
+        looked_at |= set() if of_year(year) or is_state(decode(year)) else {"year"}  # its text says more than a date
         looked_at |= set() if of_words(date) or is_state(date) or len(told_date(date) or "") == 10 else {"date"}
         common |= {part for name, role in _roles(original).items() if role in placed for part in (name, f"{name}type")}
     aliases = _ALIASES.get(original.format, {})
@@ -405,7 +405,7 @@ def _read(
     if not values:
         return ""
     if names.kind == "people" and file_format == "ris":
-        return listed(map(name_of, people_in(values, in_ris=True)))
+        return listed(map(name_of, people_in(values, "inverted")))
     if names.kind == "people":
         return listed(name for value in values for name in _people(file_format, value))
     if names.key in NOTES:
@@ -471,7 +471,7 @@ def _plain(file_format: str, value: str) -> str:
         return decode(value)
     read = json.loads(value) if file_format == "csl-json" else value
     if isinstance(read, str) or read is None:
-        return read or ""
+        return without_accents(read or "")
     if isinstance(read, list) and read and all(isinstance(item, dict) for item in read):
         return listed(_people("csl-json", value)) or value
     words = next((read[name] for name in ("literal", "raw") if read.get(name)), "") if isinstance(read, dict) else ""

@@ -7,20 +7,13 @@ from functools import lru_cache
 from typing import TypeVar
 
 from connectors.paper import Author
-from connectors.records.build import is_generation
+from connectors.records.build import is_generation, is_group
 
 T = TypeVar("T")
 OTHERS = {"literal": "others"}
 """The CSL-JSON entry with which pandoc marks that there are more authors."""
 _OTHERS = re.compile(r"(?:(?:and|&)\s+)?others\.?|et\.?\s+al(?:ii|\.)?", re.IGNORECASE)
 _NO_INITIALS = re.compile(r"(?:jr|sr|jnr|snr)\.?|2nd|3rd|[4-9]th", re.IGNORECASE)
-GROUP_WORDS = frozenset(
-    "agency association authority bureau collaboration commission committee company consortium corporation council"
-    " department federation foundation group inc. initiative institute investigators laboratory ministry network"
-    " organisation organization panel project society team university".split()
-)
-_LINKING_WORDS = frozenset("and for of the &".split())
-"""No given name contains one of these words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +69,7 @@ def name_of(author: Author) -> Name:
     and `Sr.` are accepted, because others can be initials.
     """
     family, given = author.family.split(), author.given.split()
-    if not given or _is_group(family, given):
+    if not given or is_group([*given, *family]):
         return Name(literal=author.name)
     suffix = author.suffix
     if not suffix and len(family) > 1:
@@ -97,8 +90,3 @@ def _suffix(words: list[str], is_one: Callable[[str], bool]) -> str:
     if words[0].endswith(",") and is_generation(words[0].rstrip(",")):
         return words.pop(0).rstrip(",")
     return ""
-
-
-def _is_group(family: list[str], given: list[str]) -> bool:
-    """Whether a source split the name of a group like a person's: `The LHCb` + `Collaboration`."""
-    return family[-1].lower() in GROUP_WORDS or not _LINKING_WORDS.isdisjoint(map(str.lower, given))

@@ -16,7 +16,7 @@ from connectors.paper import Paper
 from connectors.records.build import ANY_YEAR, iso_date, month_named, partial_date, told_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.braces import closing_braces, split
-from spar_tui.bibliography.edtf import MONTHS, first_day, is_plain, of_biblatex, of_words
+from spar_tui.bibliography.edtf import MONTHS, first_day, is_plain, of_biblatex, of_year
 from spar_tui.bibliography.field_table import TITLE_PARTS
 from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.keyword_lists import LIST_CAP, keywords_in_latex
@@ -510,8 +510,8 @@ def _names(fields: Fields) -> Iterator[tuple[str, str]]:
 
 
 _YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
-_EARLY = re.compile(r"\s*(-\d{1,4}|\d{3})\s*")
-"""A year without four digits that is not a short form such as `17`."""
+_WHOLE_YEAR = re.compile(r"(-\d{4}|\d{3,4})(?!\d)")
+"""A year that is not a short form such as `17`."""
 _UNKNOWN_MACRO = re.compile(r"\\[A-Za-z]+\{[^{}]*\}")
 """A macro that `decode` leaves, such as one of the file for sorting, with its argument."""
 _DIGITS = re.compile(r"\d+")
@@ -529,9 +529,8 @@ def _date(fields: Fields) -> str | None:
 @lru_cache(maxsize=1_000)  # a bibliography covers only some decades
 def _date_of_parts(year_text: str, month_text: str, day_text: str | None) -> str | None:
     text = decode(year_text)
-    year = _YEAR.search(_UNKNOWN_MACRO.sub("", text)) or _YEAR.search(text) or _EARLY.fullmatch(year_text)
-    if year is None and (stated := of_words(text)):
-        year = _EARLY.fullmatch(stated) or _YEAR.search(stated)
+    stated = text if text.isdecimal() else first_day(of_year(year_text))
+    year = _WHOLE_YEAR.match(stated) or _YEAR.search(_UNKNOWN_MACRO.sub("", text)) or _YEAR.search(text)
     month = decode(month_text).lower()
     named = next((number for number, name in enumerate(MONTHS, start=1) if name in month), None)
     named = named if month.strip() else month_named(text)  # `year = {March 2004}`

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 
 from connectors.identifiers import doi
 from connectors.isbn import isbn
-from connectors.records.build import author_from_name
 from spar_tui.bibliography.format_tables import members_of, types_of
-from spar_tui.bibliography.names import name_of
 from spar_tui.bibliography.reading.entries_read import FileEntries
 from spar_tui.bibliography.reading.tagged import TaggedRecord, cut_off, tagged_records
-from spar_tui.bibliography.reading.translation import FieldTable, bounded, found_in_items, item_of
+from spar_tui.bibliography.reading.translation import FieldTable, bounded, found_in_fields
 from spar_tui.bibliography.reading.xml_text import leaves, line_of
 
 if TYPE_CHECKING:
@@ -32,7 +30,7 @@ _COMMENTS = re.compile(r"(?:\A|(?<=\n\n))(?:#.*\n)+")
 
 def read_endnote_xml(root: "etree._Element") -> FileEntries:
     """Return the records of EndNote's XML."""
-    return found_in_items((line_of(record), item_of(_fields(record), _ELEMENTS)) for record in root.iter("record"))
+    return found_in_fields(((line_of(record), _fields(record)) for record in root.iter("record")), _ELEMENTS)
 
 
 def _fields(record: "etree._Element") -> Iterator[tuple[str, str]]:
@@ -56,28 +54,22 @@ def read_refer(text: str) -> FileEntries:
         return tag == "0" or untyped if typed else blank
 
     records = bounded(tagged_records(text, _LINE, begins))
-    return found_in_items(((record.line, item_of(_typed(record), _TAGS)) for record in records), cut_off(records, text))
+    table = _TAGS if typed else _TAGS._replace(order="natural")
+    return found_in_fields(((record.line, _typed(record)) for record in records), table, cut_off(records, text))
 
 
 def read_refworks(text: str) -> FileEntries:
-    """Read RefWorks's tagged format; names without a comma are of groups."""
+    """Return the records of RefWorks's tagged format."""
     records = tagged_records(text, re.compile(r"([A-Z][A-Z0-9]) (.*)"), lambda tag, *_: tag == "RT")
-    with_groups = (
-        (record.line, [(tag, f"{text}," if tag[0] == "A" and tag[1:].isdigit() and "," not in text else text)
-                       for tag, text in record.lines()])
-        for record in records
-    )  # fmt: skip
-    return found_in_items((line, item_of(fields, _REFWORKS)) for line, fields in with_groups)
+    return found_in_fields(((record.line, record.lines()) for record in records), _REFWORKS)
 
 
 def _typed(record: TaggedRecord) -> Iterator[tuple[str, str]]:
     # Bibutils and the ACL Anthology write volumes without a series this way.
     moved = {"S": "B", "Y": "E"} if record.all("S") and not record.all("B", "J") else {}
     moved["+"] = "affiliation"
-    old = not record.all("0")  # refer has names in their natural order, and the number of a government or of a book
+    old = not record.all("0")  # in refer, the tag of the DOI has the number of a government or of a book
     for tag, text in record.listed("K"):
-        if old and tag in "AEY?" and (person := author_from_name(text)):
-            text = name_of(person).inverted
         if old and tag == "R" and not doi(text):
             tag = "N"
         yield "@" if tag == "G" and isbn(text) else moved.get(tag, tag), text

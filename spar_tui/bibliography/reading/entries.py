@@ -20,6 +20,7 @@ from spar_tui.bibliography.citation_key import unfit_key
 from spar_tui.bibliography.edtf import of_words
 from spar_tui.bibliography.inert_tex import acting_commands
 from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry, Problem
+from spar_tui.bibliography.reading.latex import without_accents
 from spar_tui.bibliography.reading.names import AND_MORE
 
 KEYWORDS_CAP = 100
@@ -95,8 +96,32 @@ def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) 
     return FileEntries(tuple(entries), tuple(sorted(wrong, key=lambda problem: problem.line)))
 
 
+def _decoded(raw: RawEntry) -> RawEntry:
+    """Return an entry of a format without LaTeX, with letters for the macros left over in its texts."""
+
+    if raw.original and raw.original.format == "bibtex":
+        return raw
+
+    def people(names: list[Author]) -> list[Author]:
+        return [name if "\\" not in name.family + name.given else
+                replace(name, family=without_accents(name.family), given=without_accents(name.given))
+                for name in names]  # fmt: skip
+
+    return replace(
+        raw,
+        title=without_accents(raw.title),
+        styled_title=without_accents(raw.styled_title),
+        venue=without_accents(raw.venue),
+        authors=people(raw.authors),
+        editors=people(raw.editors),
+        abstract=without_accents(raw.abstract),
+        details={name: without_accents(text) for name, text in raw.details.items()},
+    )
+
+
 def entry_of(raw: RawEntry) -> FoundEntry | Problem:
     """Return the entry, or a problem if it cannot be used."""
+    raw = _decoded(raw)
     names = [*_named(raw.names), *_hinted(raw)]
     title = clean_text(raw.title)
     if not (title or names or raw.authors or raw.editors or raw.venue or raw.url or any(raw.notes)):

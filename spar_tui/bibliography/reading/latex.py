@@ -83,6 +83,19 @@ def decode_styled(latex: str, language: str = "") -> LatexText:
     return LatexText(text, composed("".join(written)) if _Tag in map(type, written) else text)
 
 
+_LEFT_OVER = re.compile(
+    r"\{\\[\"'`^~=.] ?\{?\\?[A-Za-z]\}?\}|\\[\"'`^~=.]\{\\?[A-Za-z]\}"
+    r"|\{\\[uvHcdbrk][ {]\\?[A-Za-z]\}?\}|\{\\[A-Za-z]{1,14}(?:\{\})?\}"
+)
+
+
+def without_accents(text: str) -> str:
+    r"""Decode letters such as `{\"o}` and `{\ss}` that a program left over in a format without LaTeX."""
+    if "\\" not in text:
+        return text
+    return _LEFT_OVER.sub(lambda letter: letter[0] if "\\" in (decoded := decode(letter[0])) else decoded, text)
+
+
 def _without_shorthands(latex: str) -> str:
     """Replace the German quotation marks of babel, "` and "', with macros."""
     first, *others = latex.split('"`')

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from connectors.records.build import is_generation
 from spar_tui.bibliography.format_tables import members_of, types_of
 from spar_tui.bibliography.reading.entries_read import FileEntries
-from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, FieldTable, found_in_items, item_of
+from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, FieldTable, found_in_fields
 from spar_tui.bibliography.reading.xml_text import leaves, line_of, text_of
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ _TABLE = FieldTable(
     | members_of("mods")
     | {f"name[{role}]": role for role in PEOPLE_IN_CSL},
     {name.lower(): csl_type for name, csl_type in types_of("zotero").items()} | types_of("mods"),
+    order="natural",
 )
 _ROLES = members_of("mods-roles")
 _HOLDERS = ("conference publication", "periodical", "newspaper", "magazine", "book")
@@ -33,7 +34,7 @@ _MARKS = {"approximate": "~", "questionable": "?", "inferred": "?"}
 
 def read_mods(root: "etree._Element") -> FileEntries:
     """Return the records of a collection, or the single record."""
-    return found_in_items((line_of(record), item_of(_fields(record), _TABLE)) for record in root.iter("mods"))
+    return found_in_fields(((line_of(record), _fields(record)) for record in root.iter("mods")), _TABLE)
 
 
 def _fields(record: "etree._Element") -> Iterator[tuple[str, str]]:
@@ -44,7 +45,6 @@ def _fields(record: "etree._Element") -> Iterator[tuple[str, str]]:
         if (title := article.getnext()) is not None and (whole := article.getparent()) is not None:
             title.text = f"{text_of(article)} {text_of(title)}"
             whole.remove(article)
-    yield "ID", record.get("ID", "")
     yield from (("accessed", str(url.get("dateLastAccessed", ""))) for url in record.iterfind("location/url"))
     host = record.find("relatedItem[@type='host']") is not None
     for path, text in leaves(record, _name):
@@ -52,6 +52,7 @@ def _fields(record: "etree._Element") -> Iterator[tuple[str, str]]:
         yield path, f"in {text}" if within else text
     if record.findtext("typeOfResource") == "text" and not host:
         yield "genre", record.findtext("originInfo/issuance", "")
+    yield "ID", record.get("ID", "")  # some programs write the key here, others their own number
 
 
 def _join_dates(record: "etree._Element") -> None:

@@ -2,78 +2,108 @@
 
 import re
 from collections.abc import Iterable
+from typing import Literal
 
 from connectors.paper import Author
-from connectors.records.build import PARTICLES, author, author_from_name, is_generation
+from connectors.records.build import GENERATION, PARTICLES, author, author_from_name, is_generation, is_group
+from connectors.records.clean import unescaped
 from spar_tui.bibliography.reading.names import AND_MORE, is_nobody
+
+Order = Literal["inverted", "natural", ""]
+"""How a format writes names; "" if that differs between files."""
 
 _UNDIVIDED = re.compile(r"[\u3400-\u9fff\uac00-\ud7af]{2,4}")
 """A name in Chinese or Korean, which has no comma between its parts."""
-_BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[;；|]\s*+|,?(?<!\s)\s+(?:and|&)\s++")
+_AND = re.compile(r",?(?<!\s)\s+(?:and|&)\s++")
+_COMMA = re.compile(rf"{_AND.pattern}|,\s*+")
 _OTHERS = re.compile(r"(?:(?:and|&)\s+)?others\.?", re.IGNORECASE)
-_BEHIND = r"[^\W\d_][^\s,;]*+(?>(?: [^\W\d_](?![A-Z]{0,2}(?:[,.]|$))[^\s,;]*+)*) (?:[A-Z]{1,3}|(?:[A-Z]\.-?){1,4})"
-_INITIALS_BEHIND = re.compile(_BEHIND)
-_WITH_INITIALS = re.compile(rf"{_BEHIND}(?>(?:,\s+{_BEHIND})+)\.?")
-_BEFORE = r"(?:[^\W\d_]\.[ -]?){1,4}(?:[a-z]+ ){0,3}[^\W\d_][^\s,;.]++"
-_SEPARATOR = r"(?:,?(?<!\s)\s+(?:and|&)\s++|[,;]\s++)"
-_BY_INITIALS = re.compile(rf"{_BEFORE}(?>(?:{_SEPARATOR}{_BEFORE})+)")
-_INITIALS_BEFORE = re.compile(r"(?:[^\W\d_]\.[ -]){1,4}(?:[a-z]+ ){0,3}[^\W\d_][^\s,;.]++")
+_CAPITAL = r"[A-Z\u00c0-\u00de]"
+_INITIALS = rf"(?:{_CAPITAL}{{1,3}}(?!\.)|{_CAPITAL}\.?(?:{_CAPITAL}\.|[ -]{_CAPITAL}\.?){{0,4}}?)"
+_GIVEN = re.compile(rf"{_INITIALS}(?:, {GENERATION})?")
+_INITIALS_BEHIND = re.compile(rf"([^\W\d_][^,]*?) ({_INITIALS})(?:,? ({GENERATION}))?\.?")
+_INITIALS_BEFORE = re.compile(rf"(?:[^\W\d_]\.[ -]?){{1,4}}(?:[a-z]+ ){{0,3}}[^\W\d_][^\s,;.]++(?:,? {GENERATION})?")
+_PERSON = re.compile(r"(?:[^\W\d_]\.[ -]){1,4}(?:[a-z]+ ){0,3}[^\W\d_][^\s,;.]++")
 """The name of a person; `U.S. Army` has no blank or hyphen behind each initial."""
+_GENERATION_BEHIND = re.compile(rf"[^,]+ {GENERATION}")
 
 
-def _names_in(text: str) -> list[str]:
-    """Split a line into names, although it should have one. A semicolon or "and" separates names only if all have their
-    given names after a comma or are Chinese or Korean, and a comma only if all have initials; other text is one name,
-    such as that of an institute."""
+def names_in(text: str) -> list[str]:
+    """Split a line into names. A semicolon always separates names; "and" does if all have their given names after a
+    comma; a comma does if the names have initials, or if there are three in natural order. Other text is one name, such
+    as that of an institute. A generation belongs to the name before it."""
+    text = unescaped(text)
     if more := AND_MORE.search(text):
-        return [*_names_in(text[: more.start()]), "et al."]
+        return [*names_in(text[: more.start()]), "et al."]
     if _OTHERS.fullmatch(text):
         return ["et al."]
-    if _WITH_INITIALS.fullmatch(text):
-        return [", ".join(name.rsplit(" ", 1)) for name in re.split(r",\s+", text.rstrip("."))]
-    if _BY_INITIALS.fullmatch(text):
-        return re.split(_SEPARATOR, text)
-    parts = [part for part in _BETWEEN.split(text) if part.strip()]
-    are_people = all("," in part.strip(", ") for part in parts) or all(
-        _UNDIVIDED.fullmatch(part.rstrip(", ")) for part in parts
-    )
-    return [name for part in parts for name in in_pairs(part)] if are_people or len(parts) == 1 else [text]
+    parts = _with_generations(re.split("[;；|]", text))
+    return [name for part in parts for name in names_in(part)] if len(parts) > 1 else _listed(parts[0]) if parts else []
 
 
-def in_pairs(text: str) -> list[str]:
-    """Split `Roe, A.B., Poe, C.` into names if every second part has initials only; else return the text."""
-    words = [part.strip() for part in text.rstrip(", ").split(",")]
-    if len(words) < 4 or len(words) % 2 or not all(map(ONLY_INITIALS.fullmatch, words[1::2])):
+def _with_generations(parts: Iterable[str]) -> list[str]:
+    """Return the parts of a list that are not empty, each generation behind the part before it."""
+    names = list[str]()
+    for part in map(str.strip, parts):
+        if names and is_generation(part.rstrip(", ")):
+            names[-1] += f", {part}"
+        elif part.strip(", "):
+            names.append(part)
+    return names
+
+
+def _listed(text: str) -> list[str]:
+    words = _with_generations(_COMMA.split(text))
+    short = list(map(_INITIALS_BEHIND.fullmatch, words))
+    if len(words) < 2:
         return [text]
-    return list(map(", ".join, zip(words[::2], words[1::2], strict=True)))
+    if 2 * sum(map(bool, short)) > len(words):
+        return [_inverted(match) if match else word for word, match in zip(words, short, strict=True)]
+    if all(map(_INITIALS_BEFORE.fullmatch, words)):
+        return words
+    if len(words) > 2 and len(words) % 2 == 0 and all(map(_GIVEN.fullmatch, words[1::2])):
+        return list(map(", ".join, zip(words[::2], words[1::2], strict=True)))
+    people = _AND.split(text)
+    if len(people) > 1 and (all("," in name.strip(", ") for name in people) or all(map(_UNDIVIDED.fullmatch, people))):
+        return [name for part in people for name in _listed(part)]
+    several = len(words) > 2 or any(map(_GENERATION_BEHIND.fullmatch, words))
+    natural = "," in text.rstrip(",") and all(len(name.split()) > 1 and not is_group(name.split()) for name in words)
+    return words if several and natural and not text.endswith(",") else [text]
 
 
-ONLY_INITIALS = re.compile(r"(?:[A-Z\u00c0-\u00de]\.?[ -]?){1,5}")
+def _inverted(name: re.Match[str]) -> str:
+    return ", ".join(filter(None, name.groups()))
 
 
-def people_in(lines: Iterable[str], *, in_ris: bool = False) -> list[Author]:
+def people_in(lines: Iterable[str], order: Order = "") -> list[Author]:
     """Return the people in lines of names. If one name is inverted, a name without a comma is that of a group, unless
-    it begins with initials. RIS inverts all names, so there a single name of several words is that of a group too."""
-    names = [name.strip() for line in lines for name in _names_in(line)]
-    inverted = any("," in name.rstrip(",") for name in names)
-    words = 1 if in_ris and len(names) == 1 else 2
-    return [person for name in names if (person := _author_of(_with_comma(name, inverted=inverted, most_words=words)))]
+    it begins with initials. Where all names are inverted, a single name of several words is that of a group too."""
+    names = [name for line in lines for name in names_in(line)]
+    inverted = order != "natural" and any("," in name.rstrip(",") for name in names)
+    most_words = {"inverted": 2, "natural": 9}.get(order, 3) if len(names) == 1 else 9 if order == "natural" else 4
+    return [person for name in names if (person := _author_of(_with_comma(name, inverted, most_words)))]
 
 
-def _with_comma(name: str, *, inverted: bool, most_words: int) -> str:
+def order_of(names: Iterable[str]) -> Order:
+    """Return the order of the names of a file, as most of them show it."""
+    inverted = ["," in name for name in names]
+    return "" if len(inverted) < 2 else "inverted" if 2 * sum(inverted) > len(inverted) else "natural"
+
+
+def _with_comma(name: str, inverted: bool, most_words: int) -> str:
     """Return a name with a comma behind the family name, or at the end of a group's; without one, it has its parts in
-    natural order, which no name of more than `most_words` has without an initial, a particle or a generation."""
-    *words, last = name.split() or [""]
-    if "," in name or _INITIALS_BEFORE.fullmatch(name):
+    natural order, which names with `most_words` have only with an initial, a particle or a generation."""
+    words = name.split()
+    if "," in name or _PERSON.fullmatch(name):
         return name
-    if not inverted and _INITIALS_BEHIND.fullmatch(name) and not is_generation(last):
-        return f"{' '.join(words)}, {last}"
+    short = None if inverted else _INITIALS_BEHIND.fullmatch(name)
+    if short and (short[3] or not is_generation(words[-1])):
+        return _inverted(short)
     may_be_person = (
         len(words) < most_words
-        or is_generation(last)
-        or any(word in PARTICLES or _INITIAL.fullmatch(word) for word in words)
+        or is_generation(words[-1])
+        or any(word in PARTICLES or _INITIAL.fullmatch(word) for word in words[:-1])
     )
-    return name if may_be_person and not inverted else f"{name},"
+    return name if may_be_person and not inverted and not is_group(words) else f"{name},"
 
 
 _INITIAL = re.compile(r"(?:[^\W\d_]\.?-?){1,3}(?<=\.)|[^\W\d_]")

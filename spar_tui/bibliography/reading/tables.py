@@ -12,9 +12,8 @@ from spar_tui.bibliography.kinds import NAMES
 from spar_tui.bibliography.reading.columns import COLUMNS, TAGS, first_line, names_of_columns, rows_of
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES
 from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
-from spar_tui.bibliography.reading.name_lines import ONLY_INITIALS, in_pairs
 from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records, unended
-from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, FieldTable, bounded, found_in_items, item_of
+from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, FieldTable, bounded, found_in_fields
 from spar_tui.bibliography.spreadsheet import without_guard
 from spar_tui.bibliography.zotero_json import LABELS
 
@@ -36,15 +35,15 @@ _WHOLE_NAMES = frozenset(("af", "author full names"))
 _SHORT_NAMES = frozenset(("au", "authors", "author"))
 csv.field_size_limit(1 << 27)  # more than is read of any file
 _QUOTED = re.compile(r'"(?>(?:[^"]|"")*)"')
-_SURNAME_FIRST = re.compile(rf"([^,]+?) ({ONLY_INITIALS.pattern})\.?")
-"""`Roe A.B.`; if most names are like this, commas are between people."""
+_NUMBER_OF_PERSON = re.compile(r"(?:(?<!\s)\s+)?\([0-9]+\)")
 
 
 def read_table(text: str) -> FileEntries:
     """Return the rows of a table, up to where its columns cannot be separated."""
     columns = names_of_columns(text)
     if "item type" in columns:  # in Zotero's, `Type` is that of a report or thesis, and `Key` is no citation key
-        table = FieldTable({**LABELS, **COLUMNS, "number": "number", "type": "genre", "key": ""}, _OF_PROGRAMS)
+        columns_of = {**LABELS, **COLUMNS, "number": "number", "type": "genre", "key": ""}
+        table = FieldTable(columns_of, _OF_PROGRAMS, order="inverted")
     elif {"document type", "document identifier", "dt"}.isdisjoint(columns):
         table = FieldTable(COLUMNS, _OF_PROGRAMS)
     else:
@@ -54,8 +53,9 @@ def read_table(text: str) -> FileEntries:
     short = [line for line, cells in filled if len(cells) < len(columns)]
     if len(filled) > 1 and short == [filled[-1][0]] and not text.endswith("\n"):
         problems.append(Problem(short[0], "", "it ends early; the rest was read", taken=True, to_end=True))
-    rows = ((line, dict(zip(columns, map(_plain, cells), strict=False))) for line, cells in filled)
-    return found_in_items(((line, item_of(_fields(row), table)) for line, row in rows), problems)
+    plain = ((line, (without_guard(cell.strip()) for cell in cells)) for line, cells in filled)
+    rows = ((line, _fields(dict(zip(columns, cells, strict=False)))) for line, cells in plain)
+    return found_in_fields(rows, table, problems)
 
 
 def _rows(text: str, problems: list[Problem]) -> Iterator[tuple[int, list[str]]]:
@@ -84,21 +84,13 @@ def _is_quoted(text: str) -> bool:
     return any("," in cell or '""' in cell for cell in cells) and all(map(_QUOTED.fullmatch, cells))
 
 
-def _plain(cell: str) -> str:
-    """Return a cell without apostrophes that guard against formulas; "" for a placeholder such as Scopus's `[No
-    abstract available]`."""
-    return re.sub(r"^\[No [a-z ]+ available\]$", "", without_guard(cell.strip()))
-
-
 def _fields(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     whole = any(row.get(column) for column in _WHOLE_NAMES)
     # The document type is more specific than the publication type.
     for column, cell in sorted(row.items(), key=lambda field: field[0] in ("pt", "publication type")):
         member = COLUMNS.get(column) or (LABELS.get(column) if "item type" in row else None)
         if member in _PEOPLE:
-            yield from (
-                (column, name) for name in _people(cell, "item type" in row) if not (whole and column in _SHORT_NAMES)
-            )
+            yield column, "" if whole and column in _SHORT_NAMES else _NUMBER_OF_PERSON.sub("", cell)
         elif member == "file":
             yield from ((column, path) for path in re.split(r";\s+", cell))
         elif column == "retracted":
@@ -107,27 +99,11 @@ def _fields(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:
             yield column, cell
 
 
-def _people(cell: str, inverted: bool) -> Iterator[str]:
-    """Yield the people in a cell as `Family, Given`, without database numbers in brackets. If all names are `inverted`,
-    a name without a comma is a group, marked by a comma at its end."""
-    names = re.sub(r"(?:(?<!\s)\s+)?\([0-9]+\)", "", cell)
-    people = [name.strip() for name in names.split(",")]
-    listed = names.split(";")
-    if len(listed) == 1 and 2 * sum(map(bool, map(_SURNAME_FIRST.fullmatch, people))) > len(people):
-        listed = people
-    elif len(listed) == 1:
-        listed = in_pairs(names)
-    for name in filter(None, map(str.strip, listed)):
-        short = _SURNAME_FIRST.fullmatch(name)
-        yield f"{short[1]}, {short[2]}" if short else f"{name}," if inverted and "," not in name else name
-
-
 def read_web_of_science(text: str) -> FileEntries:
     """Return the records of a Web of Science file."""
     table = FieldTable(TAGS, _OF_WEB_OF_SCIENCE, _GENRES)
     records = list(islice(tagged_records(text, _TAG_LINE, lambda tag, *_: tag == "PT", "ER"), MOST_ENTRIES + 1))
-    items = ((record.line, item_of(_tagged_fields(record), table)) for record in records)
-    return found_in_items(items, unended(records))
+    return found_in_fields(((record.line, _tagged_fields(record)) for record in records), table, unended(records))
 
 
 def _tagged_fields(record: TaggedRecord) -> Iterator[tuple[str, str]]:

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple, TypeVar
 from connectors.identifiers import certainly_named, parse_identifier
 from connectors.isbn import serials
 from connectors.paper import Author
-from connectors.records.build import told_date
+from connectors.records.build import abstract_in, told_date
 from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, is_state, of_issue, of_words
+from spar_tui.bibliography.field_table import joined_title
 from spar_tui.bibliography.keyword_lists import listed_keywords
 from spar_tui.bibliography.kinds import (
     BOOKS,
@@ -29,12 +30,14 @@ from spar_tui.bibliography.kinds import (
     numbers_in_csl,
 )
 from spar_tui.bibliography.languages import tag_of
-from spar_tui.bibliography.more_fields import NUMBER_OF_PAGES
+from spar_tui.bibliography.markup import rich
+from spar_tui.bibliography.more_fields import NUMBER_OF_PAGES, csl_name
 from spar_tui.bibliography.names import OTHERS, name_of
 from spar_tui.bibliography.reading.csl_json import item_entry
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of, is_et_al, text_of_html
 from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
-from spar_tui.bibliography.reading.name_lines import people_in
+from spar_tui.bibliography.reading.latex import without_accents
+from spar_tui.bibliography.reading.name_lines import Order, names_in, order_of, people_in
 from spar_tui.bibliography.reading.ris import SERIAL, WITH_SERIES
 
 Fields = Iterable[tuple[str, str]]
@@ -47,10 +50,11 @@ PEOPLE_IN_CSL = frozenset(
     " original-author performer producer recipient reviewed-author script-writer series-creator translator".split()
 )
 _DATES = ("accessed", "event-date")
-_JOINED = {"abstract": "\n", "annote": "\n\n", "note": "\n", "title": ": ", "ISSN": ", ", "ISBN": ", "}
+_JOINED = {"abstract": "\n", "annote": "\n\n", "note": "\n", "ISSN": ", ", "ISBN": ", "}
 """Members that join the values of several fields, with their separators."""
 _IN_LINES = ("abstract", "annote", "note", "keyword")
 """Members whose line breaks are kept."""
+_VERBATIM = frozenset(("file", "URL", "DOI", "citation-key"))
 _EDITED = frozenset(("edited book", "book, edited"))
 """Types whose authors are the editors."""
 _LABELED = re.compile(r"arxiv|pmid|pmc", re.IGNORECASE)
@@ -63,7 +67,7 @@ class FieldTable(NamedTuple):
 
     A field mapped to "" is dropped. Special members: `type`, of which the first known one counts, and the last decides
     whether the work is in a journal; `group`, an author that is a group; `date` and `year`, combined into `issued`;
-    `first-page`, `last-page` and `article-number`; `serial`, an ISSN or ISBN; `arxiv`; `accession`, an
+    `first-page`, `last-page` and `article-number`; `subtitle`; `serial`, an ISSN or ISBN; `arxiv`; `accession`, an
     identifier if it has a label; `file`, a path.
     """
 
@@ -74,11 +78,24 @@ class FieldTable(NamedTuple):
     by_type: bool = False
     """Whether the type decides what secondary authors (`editor`), tertiary ones (`collection-editor`), subsidiary ones
     (`translator`) and the `section` are, as in EndNote."""
+    order: Order = ""
+    """How the format writes names; "" if the names of a file show it."""
 
 
 def found_in_items(items: Iterable[tuple[int, Item]], problems: Sequence[Problem] = ()) -> FileEntries:
     """Return the entries of items with their lines. Raises `ValueError` if there are too many."""
     return found_of((item_entry(item, line) for line, item in bounded(items)), problems)
+
+
+def found_in_fields(
+    records: Iterable[tuple[int, Iterable[tuple[str, str]]]], table: FieldTable, problems: Sequence[Problem] = ()
+) -> FileEntries:
+    """Return the entries of records, given as fields with their lines; all names decide the order of each one."""
+    listed = [(line, list(fields)) for line, fields in bounded(records)]
+    if not table.order:
+        cells = (text for _, fields in listed for name, text in fields if table.members.get(name) in PEOPLE_IN_CSL)
+        table = table._replace(order=order_of(name for cell in cells for name in names_in(cell)))
+    return found_in_items(((line, item_of(fields, table)) for line, fields in listed), problems)
 
 
 def bounded(records: Iterable[T]) -> list[T]:
@@ -99,6 +116,9 @@ def item_of(fields: Fields, table: FieldTable) -> Item:
         member = table.members.get(name)
         text = harmless(raw.strip())
         text = text_of_html(text) if member in _IN_LINES else " ".join(text.split())
+        if member and member not in _VERBATIM:
+            text = without_accents(text)
+            text = rich(text) if "<" in text and "title" in member else text
         if member == "accession":
             labeled = f"pmid:{text}" if in_pubmed and text.isdecimal() else text
             identifier = parse_identifier(labeled) if _LABELED.match(labeled) else None
@@ -109,7 +129,7 @@ def item_of(fields: Fields, table: FieldTable) -> Item:
         if member is None or (member == "PMCID" and text[:3].upper() != "PMC"):
             custom[name] = f"{custom[name]}; {text}" if name in custom else text
         elif member == "group":
-            texts_of.setdefault("author", []).append(f"{text.rstrip(',')},")
+            texts_of.setdefault("author", []).extend(f"{name.strip(', ')}," for name in text.split(";"))
         else:
             texts_of.setdefault(member, []).append(text)
     kinds = [kind.strip().lower() for text in texts_of.pop("type", []) for kind in text.split(";")]
@@ -135,6 +155,10 @@ def item_of(fields: Fields, table: FieldTable) -> Item:
         texts_of.setdefault("ISSN" if len(re.sub("[^0-9Xx]", "", text)) <= 8 else "ISBN", []).append(text)
     if files := texts_of.pop("file", []):
         custom["attachments"] = [{"path": path} for path in files]
+    if (subtitles := texts_of.pop("subtitle", [])) and "title" in texts_of:
+        texts_of["title"][0] = joined_title(texts_of["title"][0], subtitles[0])
+    if not any(map(abstract_in, texts_of.get("abstract", []))):
+        texts_of.pop("abstract", None)
     first_texts = {member: texts[0] for member, texts in texts_of.items()}
     date = _date(" ".join(texts_of.pop("date", [])), " ".join(texts_of.pop("year", [])))
     pages = first_to_last(first_texts.get("first-page"), first_texts.get("last-page")) or page_range(
@@ -144,7 +168,7 @@ def item_of(fields: Fields, table: FieldTable) -> Item:
         (first_texts[name] for name in ("page", "first-page", "article-number") if name in first_texts), ""
     )
     for member in texts_of.keys() - {"first-page", "last-page", "article-number", "page"}:
-        item[member] = _value(member, texts_of[member])
+        item[member] = _value(member, texts_of[member], table.order)
         others = [text for text in dict.fromkeys(texts_of[member][1:]) if text != texts_of[member][0]]
         if others and isinstance(item[member], str) and member not in (*_JOINED, "keyword"):
             custom[member] = "; ".join(others)  # a member holds one value only
@@ -210,9 +234,9 @@ def _rename(texts_of: dict[str, list[str]], kind: Kind, *, edited: bool) -> None
 _OF_CHAPTERS = frozenset[Kind](("chapter", "inbook", "reference-entry"))
 
 
-def _value(member: str, texts: list[str]) -> Any:
+def _value(member: str, texts: list[str], order: Order) -> Any:
     if member in PEOPLE_IN_CSL:
-        return list(map(_person, people_in(texts)))
+        return list(map(_person, people_in(texts, order)))
     if member == "keyword":
         return listed_keywords([keyword.strip() for text in texts for keyword in text.split(";") if keyword.strip()])
     if member == "language":
@@ -225,15 +249,10 @@ def _value(member: str, texts: list[str]) -> Any:
 def _person(person: Author) -> dict[str, str]:
     if is_et_al(person):
         return OTHERS
-    if not person.given:
-        return {"literal": person.family}
-    name = name_of(person)
-    parts = {"family": name.family, "given": name.given, "non-dropping-particle": name.particle, "suffix": name.suffix}
-    return {name: part for name, part in parts.items() if part}
+    return csl_name(name_of(person))
 
 
 def _date(text: str, year: str) -> Item:
-    text = f"{text[1:]}~" if re.match(r"~\d", text) else text  # hayagriva's notation
     if (stated := edtf(text) or of_issue(text, year)) and not is_plain(stated):
         return as_csl(stated)
     if date := told_date(text or year, year):

@@ -117,7 +117,8 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
             yield path, of_typst(text, verbatim=others.pop("verbatim", "") == "true")
             yield from _texts(others, path)
         case str() if path.endswith("date"):
-            yield path, of_biblatex(value) or value  # years are counted as in ISO 8601, where 0000 is 1 BC
+            stated = f"{value[1:]}~" if value.startswith("~") else value
+            yield path, of_biblatex(stated) or stated  # years are counted as in ISO 8601, where 0000 is 1 BC
         case str() if "title" in path or path.endswith(("abstract", "note")):
             yield path, of_typst(value)
         case dict():

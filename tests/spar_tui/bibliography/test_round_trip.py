@@ -19,6 +19,7 @@ from spar_tui.bibliography.kinds import KINDS, PUBLISHER_IS_VENUE, Kind, kind_of
 from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.names import name_of
 from spar_tui.bibliography.reading.files import found_in
+from spar_tui.bibliography.reading.latex import without_accents
 from tests.spar_tui.bibliography.edge_records import EDGE_PAPERS, edge_entries
 from tests.spar_tui.bibliography.generated import generated
 
@@ -37,31 +38,35 @@ def same_apostrophes(text: str) -> str:
 
 def as_told(entry: Entry, format: Format, kind: Kind) -> dict[str, object]:
     """What a reader can know of an entry of a kind."""
+
+    def text(raw: str) -> str:
+        return same_apostrophes(raw if format in ("bibtex", "biblatex") else without_accents(raw))
+
     date = entry.date or ""
     told: dict[str, object] = {
-        "title": same_apostrophes(entry.title),
-        "names": [same_apostrophes(name.inverted) for name in entry.names],
+        "title": text(entry.title),
+        "names": [text(name.inverted) for name in entry.names],
         "et al": entry.et_al and bool(entry.names),
-        "editors": [same_apostrophes(name.inverted) for name in entry.editors],
+        "editors": [text(name.inverted) for name in entry.editors],
         "date": date[:7] if format == "bibtex" else date,
         "doi": entry.doi,
         "arxiv": entry.arxiv,
-        **{name: same_apostrophes(getattr(entry, name)) for name in KEPT},
-        "edition": str(edition_number(entry.edition) or same_apostrophes(entry.edition)),
-        "pages": [same_apostrophes(one) for one in entry.page_range if one],
-        "abstract": same_apostrophes(entry.abstract),
-        "keywords": [same_apostrophes(keyword) for keyword in entry.keywords],
-        "note": same_apostrophes(entry.note),
+        **{name: text(getattr(entry, name)) for name in KEPT},
+        "edition": str(edition_number(entry.edition) or text(entry.edition)),
+        "pages": [text(one) for one in entry.page_range if one],
+        "abstract": text(entry.abstract),
+        "keywords": [text(keyword) for keyword in entry.keywords],
+        "note": text(entry.note),
         "file": entry.file,
     }
     if kind != "preprint":  # which is where its identifier says, as a work without a venue is
         container = "" if entry.container == "arXiv" else entry.container
-        told["container"] = same_apostrophes(container or (entry.publisher if kind in PUBLISHER_IS_VENUE else ""))
+        told["container"] = text(container or (entry.publisher if kind in PUBLISHER_IS_VENUE else ""))
     if kind not in PUBLISHER_IS_VENUE:
-        told["publisher"] = same_apostrophes(entry.publisher)
+        told["publisher"] = text(entry.publisher)
     if format in ("bibtex", "biblatex"):
         told["arxiv class"] = entry.arxiv_class
-    numbers = [same_apostrophes(one) for one in (entry.isbn, entry.issn)]
+    numbers = [text(one) for one in (entry.isbn, entry.issn)]
     if format == "ris":  # which has one place for both
         numbers = [numbers[1] if kind == "article" else numbers[0] or numbers[1]]
     return told | {"isbn, issn": numbers}

@@ -30,6 +30,7 @@ from agents.tools.changes import (
     RememberArguments,
     SaveArguments,
     TagArguments,
+    WatchArguments,
     last_change,
 )
 from agents.tools.filter_arguments import FilterArguments
@@ -135,6 +136,8 @@ def change_text(given: object, papers: Sequence[Paper], undone: StepBack | None 
             return f"write this note about {these}, in place of any other: “{text}”"
         case MarkArguments(mark=mark):
             return _MARKS[mark].replace("{be}", "is" if len(papers) == 1 else "are").replace("{}", these)
+        case WatchArguments(question=question):
+            return f"watch for new papers on “{question}”; `spar watch` shows them"
         case RememberArguments(facet=facet, text=text):
             return f"write into your profile, as what you {facet}: “{text}”"
     return f"remove {these} from your shelf, with tags and notes"

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from agents.reading.names import LibraryNames
 from agents.reading.parts.words import MessageWords
 from agents.reading.reading import PaperSelection, ToolCall, call
+from agents.reading.tokens import tokens_of
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from agents.tools.paper_names import named_papers
 from agents.tools.tool import ToolContext, ToolError
@@ -28,7 +29,7 @@ class MessageContext:
     """The context of a message: its words, the library and the conversation. `before` are the steps of the previous
     turn; `pending` are the steps of a request about one paper, if the person was asked which one, and `offered` the
     names of the papers offered. `failed` are the first steps offered for the last message, if it was not understood and
-    left no list."""
+    left no list. `after` is the tool of the clause before, in a message of several."""
 
     message: str
     reader: MessageWords
@@ -40,10 +41,21 @@ class MessageContext:
     offered: tuple[str, ...] = ()
     retried: bool = False
     failed: tuple[ToolCall, ...] | None = None
+    after: str = ""
 
     @property
     def shown(self) -> int:
         return len(self.context.shown)
+
+    @property
+    def said(self) -> frozenset[str]:
+        """The words of the message, also those that ask for an act."""
+        return frozenset(token.key for token in tokens_of(self.message))
+
+    @property
+    def question(self) -> str:
+        """The message as a question to papers."""
+        return self.message.strip()[:2_000]
 
     def note_of(self, name: str) -> str:
         """Return the person's note on the paper of this name; "" if it has none, or if no paper is called so."""
@@ -104,7 +116,8 @@ def each_named(start: int, end: int, turn: MessageContext, parted: Collection[st
     for position in (*(at for at in range(start, end) if keys[at] in parted), end):
         if position > begin:
             selection = turn.reader.read(begin, position, one=True)
-            single = selection.names or selection.definite
+            bare = selection.given.keys() == {"words"} and not selection.noun
+            single = selection.names or selection.definite or bare
             paper = one_paper(selection, turn) if single and not selection.rest and not selection.unknown else One()
             if not paper.name or paper.calls:
                 return []
@@ -234,6 +247,7 @@ class One:
     calls: tuple[ToolCall, ...] = ()
     onward: bool = True
     several: tuple[PaperId, ...] = ()
+    taken: tuple[str, ...] = ()
 
 
 def one_paper(selection: PaperSelection, turn: MessageContext) -> One:
@@ -258,6 +272,10 @@ def one_paper(selection: PaperSelection, turn: MessageContext) -> One:
     if not numbers and selection.definite and words:  # "the sleep survey", "the bed nets trial"
         untyped = {name: value for name, value in selection.given.items() if name != "types"}
         numbers = numbers_of(replace(selection, given={**untyped, "words": words}), turn) or []
+    if not numbers and (selection.definite or selection.single) and words and selection.given.keys() <= {"words", "types"}:
+        if (nearest := turn.names.with_most(words)) is not None:
+            title = "".join(turn.names.titles([nearest]))
+            return One(f"#{nearest}", taken=(f"“{' '.join(words)}” as “{title}”",))
     if words:
         titled = set(turn.names.in_titles(words))
         by_title = [number for number in numbers if number in titled]

@@ -41,7 +41,7 @@ note: my notes say, [where] i noted|wrote that, i noted, where my
   note, whose note, my|whose note mentions, whose note says, note says, notes mention, with|has a note saying, with a
   note that_says|on, with|has the note, i wrote a note about, note|notes about, note that
 saved_on: [i] saved|added|imported [on], [i|did_i] put on my|the shelf, bookmarked
-read_on: read, i [already|have_already] read, i finished [reading], marked [as] read, already|have read, read already
+read_on: read, i [already|have_already] read, i finished [reading], i got|went|worked through, did i get|go|work through, marked [as] read, already|have read, read already
 pronoun: she|he [has] [wrote|written|published], they wrote|published, did she|he|they write|publish, has she|he
   written, have they written, by|from
   her|him, by them, by|from the same author|authors|person|people, by the|this|that author, her|his papers, of
@@ -140,7 +140,8 @@ unheld: what|which language, funded, funding, funder, funders, sponsored, grant,
   [currently|still|just|now] reading, currently reading,
   half read, started reading, begun to read, conflict|conflicts of interest, license, licence, acceptance rate,
   downloads, downloaded
-filler: inclusive, the one, in total, highest|most|largest|biggest
+filler: is|was it that, in a|one|two|three|some|few sentence|sentences|line|lines|word|words|paragraph|paragraphs|points, in a few|couple_of
+  sentences|lines|words|paragraphs|points, in short|brief, highest|most|largest|biggest [on|at] [the] top, inclusive, the one, in total, highest|most|largest|biggest
   first, so far, in any way, by any chance, with regard to, sorted, ranked, in order of, ordered, in my collection of
   papers, at the moment, right now, anywhere, are left [over], remain, limited|restricted to, beginning|starting with,
   such, whatever, carry, carries
@@ -225,6 +226,20 @@ JOINING = frozenset({"and", "or", ",", "&", "nor", "as"})
 _VERBS = dict(
     pair.split("=") for pair in "added=add read=read put=put took=take made=make gave=give wrote=write".split()
 )
+COURTESIES = tuple(
+    words
+    for phrase in """
+can|could|would|will you [please|kindly|maybe|perhaps|also|just]; i|we want|need|wish|like|love|have to; i|we would|should|will|shall like|love|prefer to; i|we want|need|would_like|should_like|would_love
+you to; please; kindly; do_me_a_favour|do_me_a_favor [and|,]; be so good|kind as to; be an_angel|a_dear and; help me [to|out|with];
+let_us; go_ahead_and; would_you_mind; is_it_possible_to; is_it_possible; i_would_be_grateful_if_you_could; it_would_be nice|great|good|helpful if_you_could|to; if_possible; if_you can|could|would|please|like|wish; if_you_do_not_mind; if_you have a minute|moment|second|sec;
+i_was wondering if|whether you_could; i_am wondering; do_you think|know [you_could|if_you_could]; would_it_be_possible_to; may|might|can|could i [please|just] have|get|see; may|might|can|could we [please|just] have|get|see;
+can|could we; may|can|could i; i|we think|guess|believe|suppose|reckon|wonder|hope|recall|remember|mean|see; i|we seem|try|am_trying|used|am_going|am_about to [recall|remember]; hey|hi|hello|dear spar; send me|us; thanks|thank_you; quick question;
+quickly; right|alright|ok|okay|well|so|now|hmm|hm|um|uh|ugh|oh|ah|oops|wow|lol|sorry|hey|hi|hello|yeah|yes|yep|no|nope|wait|listen|anyway|btw|by_the_way|actually|honestly|interesting|great|good|nice|cool|perfect|fine|lovely|excellent|and|then|also|but|finally|again|just|maybe|perhaps;
+for_my|for_the talk|paper|thesis|class|seminar|meeting; one more thing; another thing; out_of interest|curiosity; remind me [again]; i need; i am looking for; i|we would like; i_want; i_would_like_to know|see|have; do_you_know; any idea; do_we know
+""".replace("\n", " ").split(";")
+    for words in spellings(phrase.strip())
+)
+"""Phrases before a request that say nothing of it."""
 NEGATIONS = frozenset(
     "not without no minus never neither nor nothing none lacks except exclude skip ignore omit lack excepting excluding"
     " skipping ignoring omitting lacking dropping".split()
@@ -250,5 +265,6 @@ FILLERS = frozenset(
     " thank spar again too still already yet ever kindly quickly exactly again very more own whole together up over"
     " about around sort bring fetch pull contain contains called named name among within between select choose pick"
     " filter narrow am 's ' interested wondering wonder kind sort type types full complete anyone"
-    " anybody somebody someone whether exist exists mr mrs ms dr prof professor madam sir".split()
+    " anybody somebody someone whether exist exists mr mrs ms dr prof professor madam sir"
+    " hmm hm um uh ugh lol oops wow hold holds obtained kindly simply merely honestly somehow anyway btw actually basically literally though however indeed certainly apparently obviously definitely probably supposedly recall seem seems guess suppose hope wish mean meant try trying need needs going gonna gotta further whatever exactly quite rather much currently altogether overall itself themselves whole anymore".split()
 )

@@ -275,6 +275,8 @@ def _month_or_day(keys: Sequence[str], position: int, today: date) -> tuple[str,
         behind += 1
     if behind < len(keys) and _is_year(keys[behind]):
         in_year, position = int(keys[behind]), behind + 1
+    elif keys[behind : behind + 2] in (["this", "year"], ["last", "year"]):
+        in_year, position = today.year - (keys[behind] == "last"), behind + 2
     elif not day and word == "may" and (position < 2 or keys[position - 2] not in _BEFORE_MONTHS):
         return None  # "may" as a verb
     else:

@@ -155,6 +155,7 @@ _CORRECTING = frozenset(
     "no nope not wait , i meant mean just only rather actually instead please - but".split()
 ) | frozenset(INTERJECTIONS)
 """Words before the papers that the last change was meant for: "no wait, just the second one"."""
+_CORRECTS = frozenset("no nope meant mean sorry oops wait".split())
 _OF_PAPERS = frozenset({"save", "unsave", "tag", "note", "mark", "export"})
 _TIMES = frozenset("older newer earlier later".split())
 _MARKS = frozenset(",-:")
@@ -181,7 +182,7 @@ def followed_up(turn: MessageContext) -> MessagePlan | None:
     end -= instead
     if (corrected := _corrected(turn, keys, end, instead=instead)) or (corrected := _widened(turn, keys, end)):
         return corrected
-    start = _behind(keys, _OTHER, end)
+    start = _behind(keys, _OTHER, end) or _corrects(keys, end)
     meant = turn.reader.read(start, end, one=any("paper" in call.arguments for call in turn.before))
     other = _another(turn, _at_venue(turn, start, end) or meant, start) if start or instead else None
     if other is not None:
@@ -254,6 +255,13 @@ def _is_exclusive(selection: PaperSelection, turn: MessageContext) -> bool:
 def _begin(keys: list[str]) -> int:
     """Return the index of the first word that is not an interjection."""
     return next((at for at, key in enumerate(keys) if key not in INTERJECTIONS and key not in _MARKS), 0)
+
+
+def _corrects(keys: list[str], end: int) -> int:
+    """Return the index after the words that correct the request before: "oh no, sorry, I meant"; 0 if there are
+    none."""
+    start = next((position for position in range(end) if keys[position] not in _CORRECTING), end)
+    return start if start < end and not _CORRECTS.isdisjoint(keys[:start]) else 0
 
 
 def _behind(keys: list[str], phrases: tuple[tuple[str, ...], ...], end: int) -> int:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from agents.builtin.question_parsing.phrases import is_field_word
 from agents.reading.cues import NOUNS
 from agents.reading.tokens import EMPHASIS, Token, folded
+from agents.tools.nearness import by_words
 from cache import citation_keys, papers, shelf
 from cache.conditions.filters import Filter, filter_by
 from cache.conditions.library import is_venue, matching
@@ -20,6 +21,8 @@ MOST_NAMES = 50_000
 """Maximum number of records searched for similar names or words."""
 NEAR = 78
 """Minimum similarity (of 100) to offer a word in place of an unknown one."""
+_ENOUGH = 0.5
+"""Minimum share of the words by which a paper is named."""
 LONGEST_NAME, LONGEST_VENUE = 5, 9
 _WORD = re.compile(r"[^\W_]+")
 _KEY_NAME = re.compile(r"[a-z]{3,}(?=\d{4})")
@@ -87,6 +90,12 @@ class LibraryNames:
     def is_subject(self, word: str) -> bool:
         """Whether a title, an abstract or a keyword contains the word."""
         return self._meets("subject", word, filter_by(words=(word,)))
+
+    def is_held(self, word: str) -> bool:
+        """Whether a word is part of a title, an abstract, a keyword, a name, a tag or a note."""
+        key = folded(word)
+        named = key in self._people or key in self._by_given_name or key in self._vocabulary or key in self.tags
+        return named or self.is_subject(word) or self.is_venue(word)
 
     def has_type(self, name: str) -> bool:
         """Whether the library has a publication of this type."""
@@ -236,6 +245,13 @@ class LibraryNames:
     def in_titles(self, words: Sequence[str]) -> list[PaperId]:
         """Return the papers whose titles contain all of the words, with any endings."""
         return matching(self._store, filter_by(title_words=tuple(words)))
+
+    def with_most(self, words: Sequence[str]) -> PaperId | None:
+        """Return the one paper that has at least half of the words, by their rarity; None if several have or none."""
+        near = by_words(self._store, " ".join(words))
+        least = _ENOUGH * (len(near.known) + len(near.unknown)) / max(len(near.known), 1)
+        having = [number for number, share in near.share.items() if share >= least]
+        return having[0] if len(having) == 1 else None
 
     def matching_among(self, wanted: Filter, among: Sequence[PaperId] | None) -> list[PaperId]:
         return matching(self._store, wanted, among)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agents.builtin.text.pages import no_pages
 from agents.builtin.text.terms import terms
@@ -9,11 +10,12 @@ from agents.evidence.amounts import QUANTITIES
 from agents.reading.acts.facts import SAYS
 from agents.reading.acts.lists import COUNT, LIST
 from agents.reading.choosing import MessageContext, each_named, numbers_of, one_paper
-from agents.reading.cues import FILLERS, INTERROGATIVES, NOUNS, SINGULARS
+from agents.reading.cues import FILLERS, INTERROGATIVES, NOUNS, SINGULARS, cues_by_word
 from agents.reading.parts.subjects import near_own_words, types_at
 from agents.reading.reading import MessagePlan, Option, PaperSelection, ToolCall, call
 from agents.reading.tokens import Token, folded, last_word
 from cache import papers
+from cache.conditions.wording import quoted
 
 _VERBS = frozenset("do does did can could should would will may might must".split())
 """Verbs that begin a question about what others do: "do bees sleep?"."""
@@ -74,6 +76,10 @@ def answered_by_papers(turn: MessageContext, best: MessagePlan, begin: int | Non
         return None
     if source.names and selection.order and not source.calls:  # "which is older, BERT or ELMo?"
         return None
+    words = list(dict.fromkeys(token.text for token in _content(turn, begin, source)))
+    if source.names and any(is_unheld(word) for word in words if not turn.names.is_subject(word)):
+        reply = f"I cannot answer that: your library has no data on {quoted(words[:3])}, and no text mentions it."
+        return MessagePlan(reply=reply, understood=False, refuses=True)
     if not all(_is_in_texts(turn, source, text) for text in unheld):
         return None
     whole = _question(turn)
@@ -84,6 +90,25 @@ def answered_by_papers(turn: MessageContext, best: MessagePlan, begin: int | Non
         onward=bool(source.names) and source.onward,
         options=(Option("{}", (other,)),),
     )
+
+
+_UNHELD = 0.3
+"""Minimum cosine of a word that asks for what no library holds, such as "sponsor" beside "funding"."""
+
+
+def is_unheld(word: str) -> bool:
+    """Whether a word is near, by its vector, to those for what the library has no data on."""
+    from agents.builtin.ranking.word_vectors import vector
+
+    asked = vector(dict.fromkeys(terms(word), 1))
+    return any(float(asked @ vector({term: 1})) >= _UNHELD for term in unheld_terms())
+
+
+@lru_cache(maxsize=1)
+def unheld_terms() -> frozenset[str]:
+    """Return the terms of the cues for what the library has no data on."""
+    cues = (cue for row in cues_by_word().values() for cue in row if cue.kind == "unheld" and len(cue.words) == 1)
+    return frozenset(term for cue in cues for term in terms(cue.words[0]))
 
 
 def question_begin(turn: MessageContext, starts: Iterator[int]) -> int | None:

@@ -150,7 +150,8 @@ class Option(NamedTuple):
 @dataclass(frozen=True)
 class MessagePlan:
     """The plan for a message. `rest` are words that no step uses, `unknown` are names missing from the library,
-    `options` are possible meanings, `taken` says how vague words were interpreted. If not `understood`, nothing is done
+    `options` are possible meanings, `taken` says how vague words were interpreted. A plan that `refuses` says what
+    cannot be done, whatever else the message says. If not `understood`, nothing is done
     and `reply` asks back."""
 
     act: str = ""
@@ -163,6 +164,7 @@ class MessagePlan:
     options: tuple[Option, ...] = field(default=())
     taken: tuple[str, ...] = ()
     weak: bool = False
+    refuses: bool = False
 
     @property
     def is_whole(self) -> bool:

@@ -60,6 +60,12 @@ class RememberArguments(Arguments):
     text: str = Field(min_length=1, max_length=1_000)
 
 
+class WatchArguments(Arguments):
+    """A question for which new papers are looked for from time to time."""
+
+    question: str = Field(min_length=1, max_length=2_000)
+
+
 def _done(names: Sequence[str], context: ToolContext, do: Callable[[list[Paper]], dict[str, object]]) -> ToolResult:
     """Apply `do` to the papers called `names`; it returns facts for the answer."""
     numbers = named_papers(names, context)
@@ -161,6 +167,14 @@ def _remember(given: RememberArguments, context: ToolContext) -> ToolResult:
     )
 
 
+@in_thread
+def _watch(given: WatchArguments, context: ToolContext) -> ToolResult:
+    from agents.tools.watching import watch_question
+
+    name = watch_question(context.store, given.question, context.now)
+    return ToolResult(values={"name": name, "question": given.question})
+
+
 SAVE = Tool("save", "Save papers to the shelf.", SaveArguments, _save, changes=True)
 UNSAVE = Tool("unsave", "Remove saved papers, with their tags and notes.", PapersArguments, _unsave, changes=True)
 TAG = Tool("tag", "Give saved papers tags, or take tags off them.", TagArguments, _tag, changes=True)
@@ -170,3 +184,4 @@ MARK = Tool("mark", "Mark papers as read, unread, liked, disliked, unrated or no
 TAKE_BACK = Tool("take_back", "Undo the last change of papers: saving, tags, notes, marks, corrections, merges.",
                  TakeBackArguments, _take_back, changes=True)  # fmt: skip
 REMEMBER = Tool("remember", "Write a line of the person's profile.", RememberArguments, _remember, changes=True)
+WATCH = Tool("watch", "Watch for new papers on a question; `spar watch` shows them.", WatchArguments, _watch, changes=True)

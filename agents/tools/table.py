@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from agents.tools.begun_runs import ASK, RECOMMEND, SEARCH, SUMMARIZE
 from agents.tools.candidates import FILTER, LIST, RANK, RESEMBLE, TAKE, UNDO
-from agents.tools.changes import MARK, NOTE, REMEMBER, SAVE, TAG, TAKE_BACK, UNSAVE
+from agents.tools.changes import MARK, NOTE, REMEMBER, SAVE, TAG, TAKE_BACK, UNSAVE, WATCH
 from agents.tools.papers import CITATIONS, FIND_QUOTE, PAPER, PROFILE, QUERY, REFERENCES, RUNS, SIMILAR
 from agents.tools.tool import AnyTool
 
@@ -12,7 +12,7 @@ TOOLS: tuple[AnyTool, ...] = (
     QUERY, FILTER, RESEMBLE, RANK, TAKE, LIST, UNDO,
     PAPER, REFERENCES, CITATIONS, SIMILAR, FIND_QUOTE, RUNS, PROFILE,
     SEARCH, ASK, SUMMARIZE, RECOMMEND,
-    SAVE, UNSAVE, TAG, NOTE, MARK, REMEMBER, TAKE_BACK,
+    SAVE, UNSAVE, TAG, NOTE, MARK, REMEMBER, WATCH, TAKE_BACK,
 )  # fmt: skip
 """All tools that work without an interface that shows papers."""
 

@@ -38,6 +38,13 @@ def watch_run(store: Store, name: str, run: str) -> str:
     return stored
 
 
+def watch_question(store: Store, question: str, now: datetime) -> str:
+    """Store a question as a watch of the sources set at that time, and return its name; papers that appear from `now`
+    on are new. Raises `CacheError`."""
+    form: type = kind_named("search").options
+    return watches.set_watch(store, question, question, adapter(form).dump_python(form(), mode="json"), now)
+
+
 def store_watch(
     store: Store,
     name: str,

@@ -398,6 +398,10 @@ def _remember(step: Step, done: StepDone) -> Sentences:
     return [f"“{done.values['text']}” {there}, as what you {done.values['facet']}."]
 
 
+def _watch(step: Step, done: StepDone) -> Sentences:
+    return [f"New papers on “{done.values['question']}” are watched for; `spar watch` shows them."]
+
+
 _SAY: Mapping[str, Callable[[Step, StepDone], Sentences]] = {
     "query": _query, "filter": _filter, "resemble": _resemble, "rank": _rank, "take": _take, "list": _list,
     "undo": _undo, "take_back": _take_back,
@@ -405,5 +409,6 @@ _SAY: Mapping[str, Callable[[Step, StepDone], Sentences]] = {
     "runs": _runs,
     "profile": _profile, "search": _search, "ask_papers": _ask, "summarize": _summarize, "recommend": _recommend,
     "save": _save, "unsave": _unsave, "tag": _tag, "note": _note, "mark": _mark, "remember": _remember,
+    "watch": _watch,
     "check": _check,
 }  # fmt: skip

@@ -127,6 +127,7 @@ _SAY: Mapping[str, Callable[[Mapping[str, Any], bool], str]] = {
         else f"erase the note on {_of(given['paper'])}"
     ),
     "remember": lambda given, onward: f"remember that you {given['facet']} {given['text']}",
+    "watch": lambda given, onward: f"watch for new papers on “{given['question']}”",
     "mark": lambda given, onward: f"mark {_of(given.get('papers', '@shown'))} {MARKS[str(given['as'])]}",
 }
 """For each tool, the wording of a step from its arguments, and from whether it continues with the papers mentioned

@@ -1,101 +1,125 @@
-"""Acts: actions of a conversation without a model, with the sentences that ask for them."""
+"""Acts: actions of a conversation without a model, each with the words that ask for it in any order."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from agents.reading.choosing import MessageContext, chosen, each_named, has_conditions, one_paper, people_meant
 from agents.reading.cues import NOUNS
 from agents.reading.reading import MessagePlan, Option, PaperSelection, ToolCall, Unknown
+from agents.reading.tokens import written
 from agents.tools.tool import PAGE
 from cache.conditions.filters import filter_by
 from cache.store import PaperId
+from connectors.query.stopwords import STOP_WORDS
+
+WORDS = {
+    name: "".join(words.split())
+    for name, words in (
+        row.split(None, 1)
+        for row in re.split(
+            r"\n(?=\S)",
+            """
+PUT put|add|place|stick|attach|assign|apply|slap|pin|insert|append|include|move|file|pop|stuff|enter|set|use
+GIVE give|grant|award
+GETS get|gets|receive|have|has|carry|bear|be_given
+SHOULD should|must|ought|needs|need|shall|deserve|deserves|want|wants|would_like
+SAVE save|keep|bookmark|shelve|store|retain|stash|preserve
+REMOVE
+ remove|delete|drop|strip|erase|clear|discard|scrap|ditch|dump|purge|wipe|bin|trash|toss|lose|cut|strike|withdraw|
+ eliminate|kill|unassign|get_rid_of|rid|take..off|take..out|take..away|take..from|throw..out|throw..away|throw..off|
+ throw..from|kick..off|kick..out|kick..from|pull..off|pull..from|get..off|get..out|cross..off|chuck..out|chuck..away|
+ clean..off|clean..out|out_with|away_with
+SHELF
+ shelf|library|collection|bookshelf|reading_list|saved_papers|saved|saved_list|my_list|my_papers|my_saved
+LABELS tag|tags|label|labels|keyword|category
+NOTE note|notes|comment|comments|annotation|annotations|remark|remarks|memo|reminder
+WRITE write|jot|scribble|record|make|leave|put|add|attach|save|stick|slap|note|append|enter|pop
+MARK mark|set|flag|record|count|tick|register|consider|log|treat|put
+DONE read|finished|reading|done
+RATING rating|ratings|like|dislike|thumb|thumbs|vote|opinion|judgement|judgment
+CHANGE change|edit|update|replace|rewrite|alter|modify|correct|amend|overwrite|turn|make|set
+RENAME rename|relabel|retag|rechristen|respell
+CITES citations|citation_count|citation_counts|number_of_citations|cites|citation|count_of_citations|times_cited
+CITED cited|cite|cites|citing|quoted|quote|quotes
+WROTE wrote|written|write|writes|authored|penned|published|made|coauthored|co-authored
+APPEARED
+ published|publish|appear|appeared|appears|come_out|came_out|came|come|comes|out|printed|released|presented|issued|
+ written|released|publication|published_in
+SAY say|says|said|find|found|finds|report|reports|conclude|show|claim|argue|tell|state|teach|reveal|suggest
+EXPORT export|download|print|output|format|convert|generate|produce
+BIBLIOGRAPHY
+ bibliography|reference_list|list_of_references|works_cited|literature_list|citation|citations|reference|references|
+ citation_entry|entry|entries|bib_file|bib_entry|record|records|file|bibliographies
+SEARCH search|look|hunt|browse|google|query|scout|trawl|find|fetch
+ONLINE
+ online|on_the_web|in_the_sources|from_the_sources|on_the_internet|the_web|the_internet|the_sources|the_literature|
+ sources|elsewhere|out_there|outside_my_library
+NEW new|fresh|further|additional|newer|recent|latest|more
+SUMMARIZE summarize|sum_up|sum..up|summary|overview|synopsis|digest|recap|abridge|condense|outline|gist|summaries|boil..down
+COMPARE
+ compare|contrast|comparison|difference|differences|differ|versus|vs|different|in_common|compared|juxtapose|similarities
+RECOMMEND recommend|suggest|recommendation|recommendations|suggestions|suggestion|advise|propose|recommended
+LIKED like|love|liked|loved|enjoyed|enjoy|adore|adored|appreciated
+HATED dislike|disliked|hate|hated|loathe|loathed|detest|detested
+""".strip(),
+        )
+    )
+}
+"""Words with one meaning in the table of acts. `_` joins the words of a phrase, `..` stands for any words between."""
+
+Phrase = tuple[str, ...]
 
 
-class Element(NamedTuple):
-    """An element of a form: alternative words or a slot, perhaps optional. The words behind it begin with one of
-    `firsts`, or with anything if `open`."""
+class Anchor(NamedTuple):
+    """Alternative phrases of a pattern, the longest first, and how much each tells: a function word little."""
 
-    words: tuple[tuple[str, ...], ...] = ()
-    slot: str = ""
-    optional: bool = False
-    firsts: frozenset[str] = frozenset()
-    open: bool = False
+    phrases: tuple[Phrase, ...]
+    firsts: frozenset[str]
+    weight: float
 
 
-Spans = Mapping[str, tuple[int, int]]
-"""For each slot, the index of its first token and the index after its last."""
+class Pattern(NamedTuple):
+    """Words that ask for an act together: `anchors` must occur and `optional` may, in any order, beside the values of
+    `slots`. The first anchor of the mood "!" is the verb of an order, of "." what the person did, of "?" a question."""
+
+    mood: str
+    anchors: tuple[Anchor, ...]
+    optional: tuple[Anchor, ...]
+    slots: frozenset[str]
 
 
-@lru_cache(maxsize=1_024)
-def form(text: str) -> tuple[Element, ...]:
-    """Parse a form: `a|b` are alternatives, `a_b` is two words, `[a]` is optional, `{a}` is a slot, `{a?}` a slot that
-    may be empty."""
-    elements: list[Element] = []
-    firsts, is_open = frozenset[str](), False
-    for element in map(_element, reversed(text.split())):
-        elements.append(element._replace(firsts=firsts, open=is_open))
-        begins = frozenset(words[0] for words in element.words)
-        firsts, is_open = (firsts | begins, is_open or bool(element.slot)) if element.optional else (begins, not begins)
-    return tuple(reversed(elements))
+_FUNCTION = 0.3
+_GAP = 2
+"""Maximum number of characters between two words that stand side by side."""
 
 
-def _element(text: str) -> Element:
-    if text.startswith("{"):
-        return Element(slot=text.strip("{?}"), optional="?" in text)
-    optional = text.startswith("[")
-    words = tuple(tuple(alternative.split("_")) for alternative in text.strip("[]").split("|"))
-    return Element(words, optional=optional)
+def pattern(text: str) -> Pattern:
+    """Parse a pattern: `a|b` are alternatives, `[a]` is optional, `{a}` is a slot, a word in capitals is from
+    `WORDS`."""
+    mood, *parts = text.split() if text[0] in "!.?" else ("", *text.split())
+    anchors = tuple(_anchor(part) for part in parts if part[0] not in "{[")
+    optional = tuple(_anchor(part.strip("[]")) for part in parts if part[0] == "[")
+    return Pattern(mood, anchors, optional, frozenset(part.strip("{}") for part in parts if part[0] == "{"))
 
 
-def matches(elements: Sequence[Element], keys: Sequence[str], start: int, end: int) -> Iterator[Spans]:
-    """Yield all ways in which the tokens from `start` to `end` match the form, shortest slots first."""
-    yield from _from(elements, 0, keys, start, end, {})
-
-
-def _from(
-    elements: Sequence[Element],
-    index: int,
-    keys: Sequence[str],
-    position: int,
-    end: int,
-    spans: dict[str, tuple[int, int]],
-) -> Iterator[Spans]:
-    if index == len(elements):
-        if position == end:
-            yield dict(spans)
-        return
-    element = elements[index]
-    if element.slot:
-        least = position if element.optional else position + 1
-        if index == len(elements) - 1:
-            ends: Iterable[int] = (end,) if end >= least else ()
-        elif element.open:
-            ends = range(least, end + 1)
-        else:
-            ends = [position for position in range(least, end) if keys[position] in element.firsts]
-            ends += [end] if all(rest.optional for rest in elements[index + 1 :]) and end >= least else []
-        for behind in ends:
-            yield from _from(elements, index + 1, keys, behind, end, {**spans, element.slot: (position, behind)})
-        return
-    for words in element.words:
-        if position + len(words) <= end and tuple(keys[position : position + len(words)]) == words:
-            yield from _from(elements, index + 1, keys, position + len(words), end, spans)
-    if element.optional:
-        yield from _from(elements, index + 1, keys, position, end, spans)
+def _anchor(text: str) -> Anchor:
+    spelled = "|".join(WORDS.get(part, part) for part in text.split("|"))
+    phrases = dict.fromkeys(tuple(each.replace("..", "_.._").split("_")) for each in spelled.split("|") if each)
+    ordered = tuple(sorted(phrases, key=lambda words: -len(words)))
+    tells = any(word not in STOP_WORDS for words in ordered for word in words)
+    return Anchor(ordered, frozenset(words[0] for words in ordered), 1.0 if tells else _FUNCTION)
 
 
 @dataclass(frozen=True)
 class MatchedMessage:
-    """A message, or a part of it, that matches a form, with the tokens of each slot. If `given` is set, no form
-    matched, and this selection fills the slots for papers. `selections` are what the plan read from slots, `texts` the
-    slots that it used as text."""
+    """A message, or a part of it, whose words ask for an act, with the tokens of each slot. `selections` are what the
+    plan read from slots, `texts` the slots that it used as text."""
 
     turn: MessageContext
-    spans: Spans
+    spans: Mapping[str, tuple[int, int]]
     given: PaperSelection | None = None
     selections: list[tuple[str, PaperSelection]] = field(default_factory=list)
     texts: set[str] = field(default_factory=set)
@@ -123,7 +147,8 @@ class MatchedMessage:
         tokens = self.turn.reader.tokens[start:end]
         if len(tokens) == 1:
             return tokens[0].text
-        text = self.turn.message[tokens[0].start : tokens[-1].end] if tokens else ""
+        parted = any(first.end + _GAP < second.start for first, second in pairwise(tokens))
+        text = self.turn.message[tokens[0].start : tokens[-1].end] if tokens and not parted else written(tokens)
         return text.strip(' \t:,;.!?"“”')
 
     def span(self, slot: str) -> tuple[int, int]:
@@ -170,22 +195,28 @@ Plan = Callable[[MatchedMessage], MessagePlan | None]
 
 
 class Act(NamedTuple):
-    """An action that messages can ask for: its forms, the plan for a match, its label and an example message."""
+    """An action that messages can ask for: its patterns, the plan for a match, its label and an example message."""
 
     name: str
-    forms: tuple[str, ...]
+    patterns: tuple[Pattern, ...]
     plan: Plan
     label: str
     example: str
 
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of the patterns."""
+        anchors = (anchor for row in self.patterns for anchor in (*row.anchors, *row.optional))
+        return frozenset(word for anchor in anchors for phrase in anchor.phrases for word in phrase)
+
 
 class ActFit(NamedTuple):
-    """An act with the reading of a message for it; a higher `score` fits better. `papers` are those of its first
+    """An act with the reading of a message for it; a lower `cost` fits better. `papers` are those of its first
     slot."""
 
     act: Act
     reading: MessagePlan
-    score: float
+    cost: float
     papers: PaperSelection | None = None
 
 
@@ -196,20 +227,21 @@ def fixed_plan(*calls: ToolCall, reply: str = "") -> Plan:
 
 def acts(table: str, plans: Mapping[str, Plan]) -> tuple[Act, ...]:
     """Return the acts of a table. A row is a line with name, label and example, and indented lines below with the
-    forms, separated by semicolons."""
-    return tuple(Act(name, forms, plans[name], label, example) for (name, label, example), forms in rows_of(table, 3))
+    patterns, separated by semicolons."""
+    return tuple(Act(name, patterns(text), plans[name], label, example) for (name, label, example), text in rows_of(table, 3))
 
 
-def rows_of(table: str, width: int) -> Iterator[tuple[list[str], tuple[str, ...]]]:
-    """Yield the `width` cells of each row of a table, and its forms."""
+def rows_of(table: str, width: int) -> Iterator[tuple[list[str], str]]:
+    """Yield the `width` cells of each row of a table, and its patterns."""
     for row in re.split(r"\n(?=\S)", table.strip()):
-        head, _, forms = row.partition("\n")
-        yield [cell.strip("- ") for cell in re.split(r"(?<=\s)\|(?=\s)", head, maxsplit=width - 1)], sentences(forms)
+        head, _, text = row.partition("\n")
+        yield [cell.strip("- ") for cell in re.split(r"(?<=\s)\|(?=\s)", head, maxsplit=width - 1)], text
 
 
-def sentences(text: str) -> tuple[str, ...]:
-    """Return the forms in a text, which semicolons separate."""
-    return tuple(" ".join(form.split()) for form in text.split(";") if form.strip())
+def patterns(text: str) -> tuple[Pattern, ...]:
+    """Return the patterns in a text, which semicolons separate."""
+    text = re.sub(r"\|\s+", "|", text)
+    return tuple(pattern(" ".join(part.split())) for part in text.split(";") if part.strip())
 
 
 def _contradiction(against: Mapping[str, Any]) -> str:
@@ -237,7 +269,7 @@ def about_one(
     similar titles if none does."""
     paper = one_paper(selection, turn)
     if paper.name:
-        return MessagePlan(calls=(*paper.calls, *plan(paper.name)), onward=paper.onward)
+        return MessagePlan(calls=(*paper.calls, *plan(paper.name)), onward=paper.onward, taken=paper.taken)
     if paper.several:
         return which_of(turn, paper.several, plan)
     if not has_conditions(selection) or selection.rest or selection.unknown:
@@ -282,9 +314,10 @@ def changed(
         default = ("@it",) if turn.has_it else ("@shown",) if turn.shown else ()
     if (one or selection.single or (selection.definite and is_singular(selection))) and not selection.names:
         reading = about_one(selection, turn, lambda name: (make((name,)),))
-        if reading.calls or reading.options:
+        if reading.calls or reading.options or (reading.unknown and selection.definite):
             return reading
     choice = chosen(selection, turn, default)
-    if choice is None:
+    unsaid = choice is not None and choice.calls == (ToolCall("filter"),) and not selection.whole
+    if choice is None or unsaid:  # "tag the papers", before any were shown
         return no_papers()
     return MessagePlan(calls=(*choice.calls, make(choice.names)), onward=choice.onward)

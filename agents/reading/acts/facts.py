@@ -1,9 +1,10 @@
 """Acts that answer with a fact about a paper, or with numbers of many papers."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from agents.reading.acts.act import Act, MatchedMessage, Plan, about_one, acts, rows_of, sentences
+from agents.reading.acts.act import Act, MatchedMessage, Pattern, Plan, about_one, acts, patterns, rows_of
 from agents.reading.choosing import (
     MessageContext,
     conditions_of,
@@ -132,8 +133,6 @@ def _fact(part: str) -> Plan:
     def plan(sentence: MatchedMessage) -> MessagePlan | None:
         selection, turn = sentence.papers("paper", one=True), sentence.turn
         parts = [part] if part else []
-        if sentence.has("who") and not turn.names.is_author(sentence.text("who")):
-            return None
         of_shown = selection.onward or not (sentence.has("paper") or turn.has_it)  # "give me the DOIs"
         if of_shown and turn.shown > 1 and not has_conditions(selection) and not selection.names:
             several = facts_of_several(part, turn.context.shown)
@@ -188,7 +187,6 @@ def _grouped(group: str, most: int | None = None, *, distinct: bool = False) -> 
             distinct
             and selection.given.keys() == {"words"}
             and not selection.noun
-            and sentence.words("papers")[0] in (text.casefold() for text in selection.given["words"])
         ):
             return None  # "how many people answered?" asks about what papers say
         number = number_at(sentence.words("n"), 0)
@@ -218,71 +216,44 @@ def _measured(measure: str) -> Plan:
     return lambda sentence: _counting(sentence, measured(measure, sentence.papers(), sentence.turn))
 
 
-_OF_A_FACT = """
-  [what|who|which|where] [is|are|was|were] [the|its|their] NOUNS of|for|from|on|in|to {paper}; [the] {paper} ['s] NOUNS;
-  what|which NOUNS does|did|do|has|have {paper} [have|has|carry|got]; does|has|do|did {paper} have|has|come_with
-  [a|an|any] NOUNS; [is|are] there [a|an|any] NOUNS [attached|available|saved|stored] of|for|to|in|on|with {paper};
-  [what] [is|are|was|were] [its|their|the]
-  NOUNS; NOUNS {paper}; what|who|which is|are|was|were {paper} ['s] NOUNS; {paper} : NOUNS; what|which does|do|did|is
-  [the|its] NOUNS of|on|for {paper} say|says|mean; what does|do|did|is [the|its|my|that] NOUNS say|says|read [now]
-"""
-"""The forms that all facts with nouns share."""
 _PARTS = """
 authors | who wrote a paper | who wrote the first?
-  = author|authors|writer|writers|first_author|second_author|third_author|last_author|senior_author|co-author|coauthor;
-  who [else]
-  wrote|authored|published|made|did
-  {paper}; is|was {who} [an|the|a] author|coauthor|co-author of|on {paper}; who is|was|are|were {paper}
-  by|from|written_by; by_who is|was|were {paper} [written]; whose paper|work is {paper}
+  = author|authors|writer|writers|first_author|second_author|third_author|last_author|senior_author|co-author|byline;
+  who|whom|whose WROTE|behind|by|responsible|from {paper}; who|whom is|are|was|were [from] {paper}; whose {paper}; name|names researchers|people {paper}
 date | when a paper appeared | when was the first published?
-  = date|year|publication_date|publication_year|date_of_publication|year_of_publication; when|how_long_ago
-  was|is|did|were {paper} [first] published|out|released|appear|written|come_out|from|printed; [in|from] what|which year
-  is|was|did|does {paper} [published|from|appear|come_out|come_from|released|written]; how old is {paper}; when is|was
-  {paper}; when {paper?}
+  = date|year|publication_date|publication_year|date_of_publication|year_of_publication|publishing_date;
+  when APPEARED [first] {paper}; how_old|how_long_ago|how_recent [APPEARED] {paper}; when [is|was|from] {paper}; when {paper}
 venue | where a paper appeared | where was the first published?
-  = venue|journal|conference; where was|is|did|were {paper} [first] published|appear|come_out|printed|presented|out;
-  [in|at] what|which journal|venue|conference|place|magazine was|did|is|does {paper}
-  [published|appear|come_out|in|printed|presented|published_in|from|appear_in]; where [was|is] [it];
-  who|what_journal|which_journal|which_venue|which_conference published|printed {paper}
+  = venue|journal|conference|magazine|periodical|publication; where APPEARED [first] {paper}; where [is|was|from] {paper}; who|whom APPEARED publisher {paper};
+  which|what publication|place|outlet APPEARED {paper}
 citations | how often a paper was cited | how often was the first cited?
-  = citations|citation_count|number_of_citations|cites|citation_counts; how often|many_times|well|highly|heavily
-  is|was|has|does|have|had {paper} [been] cited [so_far|by_now]; how_many citations|cites does|has|did|have {paper}
-  [have|has|got|get|received]; how cited is {paper}; [how] how_often cited {paper}; how_many people|papers|times
-  have|has|cite|cited {paper}; how_many citations [for|of] {paper}
+  = citations|citation_count|number_of_citations|cites|citation_counts|times_cited|citation|citation_number;
+  how_often|how_many_times|how_many|how_much|how_well|how_highly|how_heavily|how_frequently|often|times CITED [people|papers|works|others|so_far] {paper};
+  how_many CITES {paper}; how_cited {paper}; how_influential {paper}
 abstract | the abstract of a paper | abstract of the second
-  = abstract|abstracts; read|let [me] [out|see] the abstract of {paper}
+  = abstract|abstracts; read|see|let abstract {paper}
 note | your note on a paper | what did I note on the first?
-  = note|notes|annotation|annotations|comment|comments|my_note|my_notes; what did|have|had i
-  write|written|note|noted|say|said|jot|think|put|remark|comment [down] [about|on|of|for|to|in] {paper}; what
-  [was_it_that|is_it_that|was_it|did_it_say] i wrote|noted|said about|on {paper}; my note|notes|thoughts
-  on|about|for|of|to|regarding {paper}; did|have i [ever]
-  write|written|take|taken|make|made|leave|left [a|any|down] note|notes|something|anything|comments about|on|for|to
-  {paper}; what do|does my note|notes say|tell [me] about|on|of|for {paper}; what does my note on|about|for {paper} say;
-  is|are|do [there|i_have] [a|any] note|notes on|about|for|to {paper}
+  = note|notes|annotation|annotations|comment|comments|remark|remarks|thoughts;
+  what|anything|something i wrote|write|written|note|noted|say|said|jot|jotted|jotting|think|thought|remark|comment|scribble|scribbled|put
+  [down|about] {paper}; jotting|noting|writing [something|anything|down] {paper}; did|have i note|noted|comment|annotate|jot|write|wrote|written [anything|something|down] {paper}
 tags | the tags of a paper | which tags has the first?
-  = tags|tag|labels|my_tags|label; how is|are|did|have {paper} [i] tagged|labelled; how did|have i tag|tagged {paper};
-  what did|have i tag|tagged {paper} [with|as]; what|which tags|tag is|are|does|did|do|have|has [i]
-  [on|give|given|put|for|put_on] {paper} [have|has|carry|tagged|with]; what|with_what is {paper} tagged [as|with]
+  = tags|tag|labels|label|keywords_i_gave|categories; how|what i|is|are|have|did tagged|tag|labelled|filed|label|categorized {paper};
+  under_what|under_which|what|which filed|tagged|labelled {paper}
 read | whether you have read a paper | have I read the first?
-  have|did i [already|ever|actually] read|finish|finished {paper} [yet|already|before]; is|are|was {paper}
-  [marked_as|marked|already] read|unread; when did i read|finish {paper}; have i not|ever read {paper} [yet]; did i mark
-  {paper} as read
+  ? read|finished|finish|get_through|got_through|got_round|unread [yet|already|ever|before|marked] {paper}; when read|finished|finish {paper}; whether|if read|finished [i|have] {paper}
 rating | how you rated a paper | did I like the first?
-  = rating|my_rating; did|do i [really|ever] like|love|enjoy|dislike|hate {paper}; how|what did|have i rate|rated
-  {paper} [as]; is|was {paper} liked|disliked
+  = rating; ? LIKED|HATED|rated|rate [really|ever|how|what|whether] {paper}; how|what rate|rated {paper}; thumbs|opinion|think|thought [my|what|of] {paper}
 saved | whether you have saved a paper | is the first saved?
-  is|are {paper} [already] saved|on_my_shelf|in_my_library|in_the_library|on_the_shelf|in_my_collection|in_here;
-  do|did|have i [already] have|save|saved|own|got {paper} [saved|already|yet|on_my_shelf|in_my_library]; [on|at]
-  [what|which] when|day|date|time did i save|add|import {paper}; when was {paper} saved|added|imported; is|are {paper}
-  among|in|one_of my saved [papers]
+  ? saved|save|own|added|bookmarked|kept|keep [already|yet|ever|whether|SHELF] {paper}; ? SHELF|in_here [already|yet|whether] {paper};
+  when saved|save|add|added|import|imported|put|bookmark|SHELF [on|shelf] {paper}; whether|if saved|SHELF {paper}; do|have have|got already|yet {paper}
 retracted | whether a paper was retracted | was the first retracted?
-  is|was|has|were|have {paper} [been] retracted|withdrawn
+  ? retracted|withdrawn|retraction|withdraw|retract|pulled [whether|ever|anyone|still|yet] {paper}; whether|if|check retracted|withdrawn {paper};
+  retraction [status|notice|any|whether] {paper}
 pdf | the PDF of a paper | is there a PDF of the first?
-  = pdf|full_text|file|pdf_link; do|have i have|got [the|a] pdf|pdf_file|file of|for {paper}; is|are {paper}
-  open_access|free|freely_available|free_to_read|available_for_free;
-  can|where_can|where_do i read|get|find {paper} [for_free|free]; open the pdf of {paper}
+  = pdf|full_text|file|pdf_link|fulltext; ? open_access|free|freely_available|free_to_read|available_for_free|paywalled|paywall [online] {paper};
+  where|can get|find|read|download [free|for_free|online] {paper}; open pdf {paper}
 identifiers | the DOI of a paper | DOI of the first
-  = doi|link|url|identifier|identifiers|arxiv_id|id|ids|pmid|arxiv_number|dois|links|arxiv_link|pubmed_id
+  = doi|link|url|identifier|identifiers|arxiv_id|id|ids|pmid|arxiv_number|dois|links|arxiv_link|pubmed_id|web_address
 keywords | the keywords of a paper | keywords of the first
   = keywords|keyword|key_words
 volume | the volume that a paper is in | volume of the first
@@ -290,115 +261,81 @@ volume | the volume that a paper is in | volume of the first
 number | the issue that a paper is in | issue of the first
   = issue|issue_number
 pages | the pages of a paper | pages of the first
-  = pages|page|page_numbers|page_number|page_count; how_many|on_how_many|on_which|on_what pages
-  does|has|is|are|do|did {paper} [have|on]; how long is {paper}
+  = pages|page|page_numbers|page_number|page_count|page_range; how_many pages {paper}; how_long is|are {paper}
 publisher | the publisher of a paper | publisher of the first
   = publisher
 key | the citation key of a paper | citation key of the first
   = citation_key|cite_key|bibtex_key|reference_key|citekey|key|keys|citation_keys
 - | what is known of a paper | tell me about the first
-  = details|detail|info|information|record|metadata|data|entry|title|full_title|name; what do you know about|of {paper};
-  tell [me] [more|something|everything] about {paper}; what is|are|was {paper} [all] about; open|view|see|describe
-  {paper}; more about|on {paper}; what is|was {paper} [called]; what does|do|did {paper}
-  SAYS
+  = details|detail|info|information|metadata|data|title|full_title|particulars; what know [about|of] {paper}; tell about|more {paper};
+  what about [is|are] {paper}; ! open|view|see|describe|show [me] {paper}; more about|on {paper}; what called {paper}; what SAY|cover|deal_with|treat|discuss|study {paper};
+  what_is {paper}
 """
-"""For each fact: its name in the tool `paper`, its label, an example, its nouns after "=", and its own forms."""
+"""For each fact: its name in the tool `paper`, its label, an example, its nouns after "=", and its own patterns."""
 _MOST = """
-  what|which|whose|who ALL [of_mine] has|have|had|with|contributed|contains|got|contain|hold|holds [the]
-  most|biggest_number_of {papers}; [who|what|which] [is|are] [the|my] most
-  common|frequent|used|prolific|popular|frequently_used|often_used|productive|important ALL
-  [of|in|among|for|on|across|by|from] {papers?}; [who|what|which] [is|are] [the|my] top|main {n?} ALL
-  [of|in|among|for|on|across|by|from] {papers?}; what|which ALL [do|does|is|are] [i]
-  use|have|read|save|saved|used|appears|occurs|appear|occur|shows_up|comes_up|turns_up [the] most|most_often|mostly
-  [often]
-  [in|on|among] {papers?}; what|which ALL do|does|did|are|is|were most [of] {papers} [come|appear|published]
-  [from|in|under]; in|from what|which ALL are|were|do|did|is most [of] {papers} [published|appear|come|from]; in|from
-  what|which ALL do|did|have i have|has [the] most {papers}; what|which ALL do|did|have i have|read|save|saved [the]
-  most [of] {papers} [by|in|from|of|with|under]; [the] ALL [that|which|who] [with|has|have] [the] most {papers?};
-  what|which ALL do|does|are|is|did|was|were [i] {papers} [come|appear|published|from|have|in] [in|from|out]
-  most|most_often|mostly|most_frequently; how_often does each EACH [occur|appear] [in] {papers?}
+  most|top|commonest|biggest|main|leading|largest ALL [who] [have|has|had|with|contributed|contains|got|number|common|frequent|used|prolific|
+  popular|frequently|productive|important|appears|occurs|appear|occur|shows_up|comes_up|represented|often|published|come|from|papers] {papers} {n};
+  most|top|main|leading ALL [who] [have|has|had|with|contributed|contains|got|number|common|frequent|used|prolific|
+  popular|frequently|productive|important|appears|occurs|appear|occur|shows_up|comes_up|represented|often|published|come|from|papers] {papers};
+  favorite|favourite|usual ALL {papers}; ALL mostly|predominantly|usually [come|appear|published] {papers}
 """
 _PER = """
-  [how_many|number_of|count|the_number_of] {papers}
-  per|for_each|in_each|each|for_every|a|from_each|grouped_by|broken_down_by|with_each|under_each|by_each EACH;
-  how_many|number_of|count|the_number_of {papers} by EACH; [a|the]
-  breakdown|distribution|histogram|overview|statistics|counts|tally of {papers} by|per|over ALL;
-  group|tally|split|break_down {papers} by|per|into ALL; [list|show] [me] [all|my|the] [of] [my|the] MANY; what|which
-  MANY [do|are|is|have|did] [i|there|you] [use|have|in|there|used|got|made|set|created] [in|on]
-  [my_library|the_library|my_shelf|here|all|total|the_shelf]; what|which MANY are|were|is|was|do {papers}
-  [published|come|appear|written|from|in|by] [in|from|by|out]; [in|from|by] what|which MANY are|is|were|do|did {papers}
-  [from|published|written|appear|come|in|by] [in|from]; [the|all_the|all|list|list_the|list_all] MANY
-  of|in|for|on|across {papers}; how_are|how_is {papers} distributed|spread over|across|by ALL; [the] MANY [that] i
-  have|use; what|which MANY have [you|i|we|they] [got]
+  how_many|number|number_of|count|counts|breakdown|broken_down|distribution|histogram|statistics|tally|split|grouped|group|distributed|spread|overview|chart
+  per|by|each|every|over|across|into|for_each|in_each ALL [of_publication] {papers}; per|each|every EACH [of_publication|how_many] {papers};
+  what|which|list|show|all MANY [have|use|used|there|got|set_up|created|exist|occur] {papers}; breakdown|distribution|histogram ALL {papers};
+  group|tally|split|break_down|divide|sort..into|bucket ALL {papers}
 """
 _DISTINCT = """
-  how_many [different|distinct|unique|other] MANY [do|are|am|have|does|did|in|of|is|wrote] [i|there|we]
-  [use|using|have|in|there]
-  [in|on|overall|altogether|in_total] {papers?}; [the] number of [different|distinct] MANY [in|of|on|for] {papers?}
+  how_many|number_of|number MANY [different|distinct|unique|have|use|there] {papers}
 """
 _GROUPS = """
 author | author|person|researcher|scientist|name | authors|people|researchers|names|scientists
-  who [has|have] wrote|written|published|authored|has|have|contributed [the] most [of] {papers}; who else [here]
-  works|work|worked|writes|write|wrote|publishes|published {papers}; who works|work|worked|writes|publishes|is_working
-  [here] {papers}; who has|have worked|written|published {papers}; whose papers|work do i have|read|save [the] most
-  [of]; who do|have i
-  have|got|saved [the] most {papers?} [from|by|of]; who appears|occurs|is [there] most|most_often [in|among] {papers};
-  who do i read|save most|the_most
-venue | venue|journal|conference|place | venues|journals|conferences|places
-  where are|were|do|did most [of] {papers} [published|appear|come|from|come_from|come_out]; where are|were|was {papers}
-  mostly|most_often [published|from]
+  who most [has|have|wrote|written|published|write|publish|appears|occurs|read|save|saved|from|papers] {papers};
+  who [else] works|work|worked|writes|publishes|publish|working|researches [on|here] {papers}
+venue | venue|journal|conference|place|magazine | venues|journals|conferences|places|magazines
+  where most|mostly [of|published|appear|come|from|out|appeared] {papers}
 year | year | years
-  when were|was|are most [of] {papers} [published|written|from]; [in|from] which|what year did|were|are most [of]
-  {papers} [appear|published|come_out|from]
+  when most [published|written|from] {papers}
 tag | tag|label | tags|labels
-  what|which tag|tags [do|did|have] i use|used [the] most|most_often
 type | type|kind | types|kinds
 """
-"""For each property to count papers by: its names, their plurals, and its own forms of "which has most" questions."""
+"""For each property to count papers by: its names, their plurals, and its own patterns of "which has most" questions."""
 _CO_AUTHORS = """
 coauthors | the co-authors of a person | who are the co-authors of Lee?
-  who has|have|did|does {papers} written|published|worked|write|publish|work [papers|articles|anything] with;
-  has|have|did|does {papers} written|write|published|publish|worked|work [papers|anything] with
-  anybody|anyone|somebody|someone|others; who [else] wrote|published|worked|works|writes|publishes [together] with
-  {papers}; [who|what] [is|are] [the] coauthors|co-authors|collaborators of|with|for {papers}; [who|what] [is|are]
-  {papers} 's coauthors|co-authors|collaborators; who is|are {papers} 's coauthors|co-authors; [who|what] is|are her|his
-  coauthors|co-authors|collaborators
-"""
-_OF_A_FIGURE = """
-  [what|how] [is|are|was] [the] WORDS CITES [count] [of|for|in|among|across|on] {papers?}; [what] [is|are] [the] WORDS
-  [number] of CITES [of|for|in|among|across|per_paper_of] {papers?}; {papers} ['s] WORDS CITES; {papers} : WORDS CITES
+  coauthors|co-authors|collaborators|coauthor|co-author|collaborated|collaborates|co-writers [who|what] {papers};
+  who|whom with|together wrote|written|published|worked|write|publish|work [together|has|have|did|papers] {papers};
+  anybody|anyone|somebody|someone|others with wrote|written|published|worked|write|publish|work {papers}
 """
 _MEASURES = """
-average | average|mean|avg|typical
-  how_often|how_many_times are|is|were|was|do|does {papers} cited on_average|typically|in_the_average; how_many
-  citations do|does {papers} have|get on_average; how_many citations do|does {papers} have|get each|per_paper; how_often
-  on_average are|is {papers} cited; on_average how_often are|is {papers} cited; [in] [the] average how_often is|are
-  {papers} cited
+average | average|mean|avg|typical|on_average|typically
 median | median
-total | total|sum_of|summed|combined|overall|total_number_of|sum_of_the|all_the
-  how_often|how_many_times are|is|were|have|has {papers} [been] cited
-  in_total|together|altogether|in_all|all_together|overall; how_many citations do|does|have {papers} have|has|got|get
-  in_total|together|altogether|in_all|overall|all_together|combined; how_many citations do|does {papers} have; [what]
-  [do] the citations of {papers} add_up_to; how_many citations in_total do|have {papers} [have]
+total | total|sum_of|summed|combined|overall|total_number_of|sum|in_total|altogether|all_together|in_all|together|add_up_to
 highest | highest|maximum|max|largest|greatest|top
 lowest | lowest|minimum|min|smallest|fewest
 """
-"""For each statistic of citation counts: its words and its own forms."""
-_CITES = "citations|citation_count|citation_counts|number_of_citations|cites|citation|count_of_citations"
+"""For each statistic of citation counts: its words."""
+
+
+_BESIDE_NOUNS = (
+    "[what|which|who|whose|where] [have|has|had|carry|carries|got|get|give]"
+    " [filed|listed|given|assigned|stored|say|says|APPEARED]"
+)
 
 
 def _facts() -> Iterator[Act]:
-    for (name, label, example), forms in rows_of(_PARTS.replace("SAYS", "|".join(SAYS)), 3):
-        nouns = "".join(form.removeprefix("= ") for form in forms[:1] if form.startswith("= "))
-        shared = sentences(_OF_A_FACT.replace("NOUNS", nouns)) if nouns else ()
-        yield Act(f"fact:{name}", (*forms[bool(nouns) :], *shared), _fact(name), label, example)
+    for (name, label, example), text in rows_of(_PARTS, 3):
+        nouns = re.match(r"\s*= ([^;]*)(?:;|$)", text)
+        shared = f"{''.join(nouns[1].split())} {_BESIDE_NOUNS} {{paper}}; ? {''.join(nouns[1].split())} [have|got|there] {{paper}};" if nouns else ""
+        own = text[nouns.end() :] if nouns else text
+        yield Act(f"fact:{name}", patterns(shared + own), _fact(name), label, example)
     groups = list(rows_of(_GROUPS, 3))
 
-    def of(table: str, singular: str, plural: str) -> tuple[str, ...]:
-        return sentences(table.replace("ALL", f"{singular}|{plural}").replace("EACH", singular).replace("MANY", plural))
+    def of(table: str, singular: str, plural: str) -> tuple[Pattern, ...]:
+        text = table.replace("ALL", f"{singular}|{plural}").replace("EACH", singular).replace("MANY", plural)
+        return patterns(text)
 
-    for (name, singular, plural), forms in groups:
-        most, example = (*forms, *of(_MOST, singular, plural)), f"which {name} has most papers?"
+    for (name, singular, plural), text in groups:
+        most, example = (*patterns(text), *of(_MOST, singular, plural)), f"which {name} has most papers?"
         yield Act(f"most:{name}", most, _grouped(name, 5), f"the {name}s with most papers", example)
     for (name, singular, plural), _ in groups:
         example = f"how many papers per {name}?"
@@ -407,10 +344,10 @@ def _facts() -> Iterator[Act]:
         plan, example = _grouped(name, distinct=True), f"how many {name}s are there?"
         yield Act(f"distinct:{name}", of(_DISTINCT, singular, plural), plan, f"how many {name}s", example)
     yield from acts(_CO_AUTHORS, {"coauthors": _co_authors})
-    for (name, words), forms in rows_of(_MEASURES, 2):
-        shared = sentences(_OF_A_FIGURE.replace("WORDS", words).replace("CITES", _CITES))
+    for (name, words), _ in rows_of(_MEASURES, 2):
+        text = f"{words} CITES|CITED [how_often|how_many_times|how_many|what|have|per_paper|each|get] {{papers}}"
         example = f"{name} citations of my papers tagged thesis"
-        yield Act(f"measure:{name}", (*shared, *forms), _measured(name), f"the {name} of citations", example)
+        yield Act(f"measure:{name}", patterns(text), _measured(name), f"the {name} of citations", example)
 
 
 FACTS = tuple(_facts())

@@ -50,20 +50,18 @@ def _alike(sentence: MatchedMessage) -> MessagePlan | None:
 NEIGHBORS = acts(
     """
 nearest | order papers by how near they are to one | sort these by similarity to the first
-  [order|sort|rank] {papers} by [their] similarity|closeness|likeness|relevance to {paper}; [order|sort|rank] {papers}
-  by how similar|close|near|relevant they|these are to {paper}
+  order|sort|rank|arrange similarity|closeness|likeness|relevance|similar|close|near|relevant [by] [how] {papers} {paper}
 alike | find what is like a paper | more like this
-  [some|any|are_there] more like|similar_to {paper}; [is_there|are_there] something|anything similar|alike [to]
-  [it|this|that|this_one|that_one]; what else is like|similar_to {paper}; [show|find|any] [some|more] similar
-  papers|ones|work|articles [please]; similar papers|ones|work|articles to|as {paper}
+  similar|alike|resemble|resembles|resembling|like|comparable|akin [what|which|else|something|anything|more|out_there] {paper};
+  more like [some|show] {paper}; in_the_same_vein|along_the_lines|closest|nearest {paper}
 citations | follow citations | who cites the first?
-  who|what [has|have] cites|cite|cited {paper}; [what|which] {papers} that|which|have [have] cited {paper}; [what|which]
-  {papers} [that|which] cite|cites|citing|build_on|builds_on|refer_to|references {paper}; [the] citations|citing_papers
-  of|to|for {paper}; [by_who|by_what] is|was {paper} cited [by_who|by_what]; citing|cites {paper}
+  who|what|which|papers cites|cite|cited|citing|quote|build_on|builds_on|refer_to|refers_to|references|mention {papers} {paper};
+  cites|citing|citers|cited_by|citing_papers|follow-ups|follow_ups {paper}; who|what|which|papers cites|cite|cited|citing|references {paper};
+  built_on|build_on|builds_on {paper}
 references | follow references | what does the first cite?
-  [the] references|refs|bibliography|reference_list of|in|from {paper}; who|what does|do|did {paper}
-  cite|reference|build_on; [what|which] {papers} does|did {paper} cite|reference|refer_to|build_on; [what|which]
-  {papers} [is|are|were] cited by|in {paper}; {paper} ['s] references; what is in_the_reference_list of {paper}
+  references|refs|bibliography|reference_list|sources|cited_works [of|in|from] {paper};
+  what|who|which|papers does|do|did cite|reference|build_on|refer_to|draw_on|use|rely_on|list {paper};
+  which|what|papers cited|referenced by|in {paper}; refers_to|refer_to|draws_on {paper}
 """,
     {"nearest": _nearest, "alike": _alike, "citations": _linked("citations"), "references": _linked("references")},
 )
@@ -189,24 +187,21 @@ def _back(sentence: MatchedMessage) -> MessagePlan | None:
 COUNT_LEFT, COUNT, ORDER, REVERSE, UNDO, MORE, LIST = acts(
     """
 count left | | how many are left?
-  how_many [papers|of_them|of_these|ones] [are] left|remain|remaining [now|over|then]; how_many is|are
-  that|there|they|it [now]; how_many
+  how_many [left|remain|remaining|now|over|then|that|there|they]
 count | count papers | how many papers on my shelf are unread?
-  how_many|how_many_of {papers}; [the] number|count|total_number of {papers}; count|total [the|all] {papers}; {papers}
-  how_many; how_large|how_big is {papers}
+  how_many|number_of|number|count|total_number|total|tally|how_large|how_big|amount {papers}
 order | order papers | sort these by citations
-  sort|order|rank|arrange|reorder|put {papers}
+  ! sort|order|rank|arrange|reorder|put|list {papers}
 reverse | turn the order of the list around | the other way round
-  [in|put] [them|it|these] the_other_way|other_way [round|around]; reverse|invert|flip [that|it|this|them|these|the]
-  [list|order|sorting]; [in] reverse [order]; [in] [the] reverse|opposite|inverse order; backwards
+  the_other_way|other_way|the_other_way_round [round|around|in|put]; reverse|invert|flip|reversed [in|order|list|sorting];
+  opposite|inverse order; backwards|upside_down
 undo | undo the last change | undo
-  undo [that|it|this|the|my] [last|previous] [change|step|filter|condition|restriction|one]; [please] revert
-  [that|it|the_last_change]; take that|it|this back; go|step back [one|a] [step]; back; [go] back [to] [the]
-  previous|last [list]; forget that|it; never mind; forget the last filter|condition|step; back
-  to_the_list|to_that_list|to_the_previous_list|to_the_last_list
+  undo|revert [change|step|filter|condition|restriction|last|previous|one|did|just]; take|roll|put back [last|change];
+  go|step back [one] [step|list|previous|last]; back [list|previous|last]; forget [last|filter|condition|step|change];
+  never_mind; previous|last list
 more | show more of the list | more
-  more; [the] next {n?} [page|ones|papers]; show|list [me] [some] more [of_them|of_these|papers|results]; [show|list]
-  [me] [all] [the] rest|others|remaining [of_them|ones|of_these|papers]; continue; go on; page 2
+  more|rest|remaining|others [show|list|all] [papers|ones|results]; next [page|ones|papers] {n}; next [page|ones|papers]; continue; go_on;
+  page_2
 list | find papers of your library | papers on query expansion since 2010
   {papers}
 """,

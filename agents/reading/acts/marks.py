@@ -1,8 +1,10 @@
 """Acts that mark papers as read, liked, disliked and dismissed."""
 
 from agents.reading.acts.act import MatchedMessage, Plan, acts, changed, fixed_plan
+from agents.reading.cues import FILLERS
 from agents.reading.numbers import number_at
 from agents.reading.reading import MessagePlan, Option, ToolCall, Unknown, call
+from agents.reading.tokens import folded
 
 
 def _noted(sentence: MatchedMessage, *, below: bool = False) -> MessagePlan | None:
@@ -21,28 +23,11 @@ def _noted(sentence: MatchedMessage, *, below: bool = False) -> MessagePlan | No
 NOTE_CHANGES = acts(
     """
 unnote | erase a note, after asking you | erase the note on the first
-  delete|remove|erase|clear|drop|scrap|discard [the|my] note|notes of|on|about|from|for {papers}; erase|delete|remove
-  {papers} ['s]
-  note; delete|remove|erase|clear|drop|scrap|discard [the|my|this|that|its] note|notes [completely|entirely|again]
+  ! REMOVE NOTE {papers}
 rewrite note | | change the note on the first to: read again
-  change|edit|update|replace|rewrite [the|my|that] note|comment [on|of|for|about] {papers?} to|with|by|: [:] {text}; set
-  [the|my] note on|for|of {papers} to {text}; [my] note on|for|to|about {papers} should|shall be|say|read [:] {text}
+  ! CHANGE NOTE {papers} {text}; NOTE should {papers} {text}
 note | write a note, after asking you | note on the first: check table 2
-  add|write|make|put|attach|leave [a|the|this] note|comment to|on|about|for|with {papers} : {text};
-  add|append|write|put to|on|under {papers} : {text}; add|attach|put|write|leave to|on|for {papers} a_note|a_comment
-  [that_says|saying|which_says|reading] [:] {text}; jot|scribble|stick|slap|leave|put|make|write a_note|a_comment
-  on|to|under|for {papers}
-  saying|that_says|reading|: [:] {text};
-  add|write|make|put|attach|leave [a|the|this] note|comment to|on|about|for|with {papers} saying|that|which_says|reading
-  {text}; note|comment [to_self|to_myself] on|about|for|to|down_for {papers} : {text}; note|comment on|about|for|to
-  {papers} that|saying {text}; add|write|make [a|the] note|comment : {text}; add|write|make [a|the] note|comment
-  that|saying {text}; annotate {papers} with|: {text}; write|put|add|attach|save {text} as|as_a note|comment
-  on|about|for|to {papers}; add|put|write|attach [the|a] note|comment {text} to|on|for {papers}; note : {text}; note
-  {papers} : {text}; write|jot|note down|to|for {papers} : {text}; note that {text};
-  add|append|write [this|the_following] to [the|my|that|this|its] note|notes [on|of|about|for] {papers?} : {text};
-  add|append [to] it : {text}; write|add|append|put {text} into|in|to
-  the_note|my_note|that_note|the_notes|my_notes|notes [of|on|about|for] {papers?}; note|comment for|on|to {papers} ,
-  {text}; write|jot_down|note_down|write_down that {text}; add|append [to] {papers} 's note : {text}
+  ! WRITE NOTE [to_self|to_myself|self] {papers} {text}; NOTE [to_self|to_myself|self] {papers} {text}; ! write|jot|scribble|add|append|record|annotate {papers} {text}
 """,
     {"unnote": _noted, "rewrite note": _noted, "note": lambda sentence: _noted(sentence, below=True)},
 )
@@ -50,7 +35,8 @@ note | write a note, after asking you | note on the first: check table 2
 
 def _with_note(sentence: MatchedMessage) -> MessagePlan | None:
     """Find the papers whose notes have these words."""
-    text, names = sentence.text("text"), sentence.turn.names
+    text, names = sentence.text("topic"), sentence.turn.names
+    text = " ".join(word for word in text.split() if folded(word) not in FILLERS)
     numbers = names.noting(text.split())
     if not numbers:
         return MessagePlan(unknown=(Unknown("note", text, tuple(names.near_word(text))),))
@@ -60,10 +46,10 @@ def _with_note(sentence: MatchedMessage) -> MessagePlan | None:
 NOTES = acts(
     """
 notes | show your notes | what are my notes?
-  [what|which] [are|were] [all] [my|the] notes; [all] my notes [on_everything];
-  what notes do|have i [have|made|taken|written]; what did i note; [all] my notes and comments
+  notes|comments [all] [my] [what|which] [have|made|taken|written|wrote]; what i note
 noted | find the papers whose notes have a word | search my notes for Kenya
-  search [in] my notes for {text}
+  ! SEARCH notes|note|comments {topic}; notes|note mention|mentions|mentioned|say|says|contain|contains [where|which|in] {topic};
+  in which|what notes [mention] {topic}
 """,
     {
         "notes": fixed_plan(
@@ -120,33 +106,27 @@ def _rated(sentence: MatchedMessage) -> MessagePlan | None:
 MARKS = acts(
     """
 mark read | | mark these as read
-  mark|set|flag {papers?} [as] [already] read|finished
+  ! MARK read|finished|done {papers}; ! MARK off {papers}
 done reading | mark papers as read, after asking you | mark the first as read
-  i [have|just] [just|now] [finished] read|reading {papers}; i_am done with {papers}; [i] [have] [just] finished
-  [reading] {papers}
+  . read|finished|finish|completed|got_through|went_through|gone_through|done_with|worked_through [to_read|reading|read] {papers}
 mark unread | mark papers as unread, after asking you | mark the first as unread
-  mark|set|flag {papers?} [back] [as|to] unread|not_read|to_read; i have|did not [yet|actually] [yet] read {papers} yet;
-  unmark {papers} as read
+  ! MARK unread|not_read|not_yet_read|to_read [back] {papers}; ! unmark|unfinish {papers}; ! REMOVE read [mark] {papers};
+  . not read|finished|finish [yet|to_read|reading] {papers}
 like | note that you like papers, after asking you | I like the first
-  i [really|quite] like|love|liked|loved|enjoyed {papers}; like|upvote {papers}; [give] {papers}
-  a_thumbs_up|thumbs_up;
-  [give] [a] thumbs_up for|to {papers}; mark|note|rate|flag {papers} as liked|good|a_favorite|favorite|positive; rate
-  {papers} up|good|highly|as_good|positively|well; {papers} is|are|was|were
-  great|good|useful|excellent|interesting|brilliant; more like {papers} please; add {papers}
-  to_my_favorites|to_favorites
+  . LIKED {papers}; ! like|upvote|star|favorite|heart {papers}; thumbs_up|thumb_up|like|upvote {papers};
+  ! MARK|rate liked|good|great|favorite|favourite|positive|positively|highly|up|well|excellent {papers};
+  PUT favorites|favourites {papers}; {papers} great|good|useful|excellent|interesting|brilliant|wonderful|superb|helpful
 dislike | note that you dislike papers, after asking you | I don't like the second
-  i [really] do|did not [really] like|enjoy {papers}; [i] dislike|disliked|hate|hated|downvote {papers}; [give] {papers}
-  a_thumbs_down|thumbs_down; [give] [a] thumbs_down for|to {papers}; mark|note|rate|flag {papers} as
-  disliked|bad|negative; rate {papers} down|bad|badly|poorly|as_bad|negatively; {papers} is|are|was|were
-  bad|useless|terrible|boring
+  . HATED {papers}; . not LIKED {papers}; ! dislike|downvote|hate {papers}; thumbs_down|thumb_down|dislike {papers};
+  ! MARK|rate disliked|bad|negative|badly|down|poorly|negatively {papers};
+  {papers} bad|useless|terrible|boring|awful|rubbish|disappointing|dreadful
 unrated | take back that you like or dislike papers, after asking you | take back the like of the first
-  remove|clear|delete|erase|drop|take_back|withdraw [the|my] like|dislike|rating|ratings|thumb of|on|from|for|off
-  {papers}; take [the|my] like|dislike|rating off|from {papers}; unlike|unrate {papers}; mark {papers} as
-  unrated|neither_liked_nor_disliked; remove|clear|take_back [the|my|its] like|dislike|rating
+  ! REMOVE RATING [up|down] {papers}; ! take..back|undo|withdraw|revoke|reset|unset RATING [up|down] {papers};
+  ! unlike|unrate|undislike {papers};
+  ! MARK unrated|neutral|neither_liked_nor_disliked|not_rated {papers}
 dismiss | dismiss papers, after asking you | dismiss the third
-  i_am not interested in {papers}; not interested in {papers}; dismiss|hide {papers}; {papers} is|are not
-  for|interesting for|to me; do_not|never show|recommend [me] {papers} again|anymore; mark {papers} as
-  not_for_me|dismissed|irrelevant
+  not interested {papers}; ! dismiss|hide|ignore {papers}; not for_me {papers}; not|never show|recommend again|anymore
+  {papers}; ! MARK not_for_me|dismissed|irrelevant {papers}
 """,
     {
         "mark read": _marked("read"),
@@ -162,9 +142,8 @@ dismiss | dismiss papers, after asking you | dismiss the third
 (STARS,) = acts(
     """
 stars | | rate the first
-  rate|give {papers} {n} stars|star|points [out_of|of|from]
-  [5|five|10|ten]; rate {papers} {n}; rate {papers}; {n} stars for {papers}; give|put {n}
-  stars|star|points [out_of|of|from] [5|five|10|ten] on|to {papers}
+  ! rate|give|put|award stars|star|points [out_of|of|from] {papers} {n}; ! rate {papers} {n}; ! rate {papers}; ! rate|give|put|award stars|star {papers};
+  stars|points {papers} {n}
 """,
     {"stars": _rated},
 )

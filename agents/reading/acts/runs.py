@@ -4,18 +4,12 @@ from agents.reading.acts.act import MatchedMessage, acts
 from agents.reading.choosing import has_conditions
 from agents.reading.cues import FILLERS, NOUNS, SINGULARS
 from agents.reading.numbers import number_at
-from agents.reading.parts.times import time_at
 from agents.reading.reading import MessagePlan, Option, ToolCall, call
 from agents.reading.tokens import written
 
-_OTHER_SOURCES = frozenset(
-    "pubmed arxiv openalex crossref dblp europepmc semanticscholar googlescholar scholar datacite google"
-    " scopus webofscience core".split()
-)
-"""Names of sources that people mention, including sources that cannot be asked here."""
-
 _BEFORE_TOPIC = NOUNS | FILLERS | {"new", "fresh", "more", "further", "other", "additional"}
 
+_APPEARING = frozenset("appears appear comes out published turns up lately recently out available".split())
 _HELD = frozenset({"have", "own", "saved", "read", "seen"})
 _POLITE = frozenset({"please", "thanks", "thank", "you", "for", "me", "?", "!", ".", "online", "too", "now"})
 
@@ -42,11 +36,11 @@ def _recommended(sentence: MatchedMessage) -> MessagePlan | None:
     return MessagePlan(calls=(call("recommend", papers=names, limit=limit),), onward=True)
 
 
-def _searched(sentence: MatchedMessage) -> MessagePlan | None:
-    turn = sentence.turn
-    tokens, keys = turn.reader.tokens, turn.reader.keys
+def topic_of(sentence: MatchedMessage) -> tuple[str, tuple[str, ...]]:
+    """Return the subject of a search in a message, and what of the message it leaves out."""
+    tokens, keys = sentence.turn.reader.tokens, sentence.turn.reader.keys
     start, end = sentence.span("topic")
-    while end > start and keys[end - 1] in _POLITE:
+    while end > start and (keys[end - 1] in _POLITE or keys[end - 1] in _APPEARING):
         end -= 1
     while start < end and keys[start] in _BEFORE_TOPIC:
         start += 1
@@ -55,26 +49,40 @@ def _searched(sentence: MatchedMessage) -> MessagePlan | None:
         (at for at in ends if "not" in keys[at:end] and _HELD.intersection(keys[max(at, end - 2) : end])), end
     )  # "that I do not have yet"
     taken = (f"“{written(tokens[clause:end])}” as no condition: saved papers are included",) if clause < end else ()
-    end = clause
-    first, behind = sentence.span("source") if sentence.has("source") else (end, end)
-    dated = next((at for at in range(first, behind) if time_at(turn.reader, at)), behind)
-    topic = " ".join(filter(None, (written(tokens[start:end]), written(tokens[dated:behind]))))
-    if end <= start or topic.casefold() in ("these", "it", "them"):
+    topic = written(tokens[start:clause])
+    return ("" if topic.casefold() in ("these", "it", "them") else topic), taken
+
+
+def _searched(sentence: MatchedMessage) -> MessagePlan | None:
+    turn = sentence.turn
+    topic, taken = topic_of(sentence)
+    if not topic:
         return None
-    named = "".join(word for word in keys[first:dated] if word.isalnum())
+    named = "".join(word for word in sentence.words("source") if word.isalnum())
     sources = [name for name in turn.context.resources.live if name in named]
     if named and not sources:
-        if named not in _OTHER_SOURCES:
-            return None
-        source = written(tokens[first:dated])
-        return MessagePlan(reply=f"The source {source} is not used here. To ask the others, say: search for {topic}.")
+        reply = f"The source {sentence.text('source')} is not used here. To ask the others, say: search for {topic}."
+        return MessagePlan(reply=reply)
     searching = call("search", question=topic, sources=sources)
-    begins = keys[sentence.span("topic")[0] :]
+    begins = turn.reader.keys[sentence.span("topic")[0] :]
     if begins[:1] == ["the"] and begins[1:2] and begins[1] in SINGULARS and not sources:  # one that the person knows
         here = (call("resemble", words=topic), ToolCall("list"))
         reply = "Do you mean a paper of your library?"
         return MessagePlan(reply=reply, understood=False, options=(Option("{}", here), Option("{}", (searching,))))
     return MessagePlan(calls=(searching,), taken=taken)
+
+
+def _asked(sentence: MatchedMessage) -> MessagePlan | None:
+    """Answer a question from the texts of the papers that it names, of those shown, or of all."""
+    turn = sentence.turn
+    start, end = sentence.span("topic")
+    selection = turn.reader.read(start, end, one=True)
+    if not (selection.given.keys() & {"words", "any_words"} or selection.rest):
+        return None
+    names = ["@shown"] if selection.onward and turn.shown else selection.names
+    if selection.pronoun or selection.given.keys() & {"authors", "venues"} or "@it" in names:
+        return None
+    return MessagePlan(calls=(call("ask_papers", question=turn.question, papers=names),), onward=bool(names))
 
 
 KIND_BEGINNINGS = dict.fromkeys(("quer", "question", "run"), "") | {"search": "search", "summar": "summary"}
@@ -116,43 +124,24 @@ def _quoted(sentence: MatchedMessage) -> MessagePlan | None:
 RUNS = acts(
     """
 recommend | recommend what to read next | what should I read next?
-  what should|could|can|shall|do|would i [to] read|look_at next|now|first|today|tonight|tomorrow|after_this; what
-  should|could|can|shall i read; what would|do|can you recommend|suggest [i|me]
-  [to] [read] [next]; what to read [next|now]; recommend|suggest [me]
-  [something|papers|some_papers|a_paper|anything|more] [new] [to_read|else] [next|to_me]; recommend|suggest [me]
-  [something|papers|some_papers|more] [new] [to_read] {papers}; [got|have] [any|some|more] [reading]
-  recommendations|suggestions [for_me|please] [for_me]; [any|some|more] recommendations|suggestions based_on|for|like
-  {papers}; recommend|suggest [me] {n?} [more] [new] papers|articles for|from|based_on {papers};
-  based_on {papers} what should|could i read [next];
-  recommend|suggest [me] [papers|something|more] based_on|from|for {papers};
-  {papers} to read next; what is next to_read; papers|something i might|would|could|may like
+  what should|could|can|shall|would|to read|look_at [next|now|first|today|tonight|tomorrow|after_this] {papers};
+  RECOMMEND [what|which] [read|reading] [next] [something|anything] {papers} {n}; RECOMMEND [what|which] [read|reading]
+  [next] [something|anything] {papers};
+  read next {papers}; might|would|could|may like [something] {papers}; what next [to_read]; what worth reading {papers}
+ask | answer a question from your papers | what do my papers say about hydrogen?
+  what|how SAY do|does papers|literature|library|studies|research|collection|articles|they|these [about|on] {topic};
+  according_to papers|library|literature|collection|articles|studies {topic}; any evidence|proof [for|that] {topic}; ! answer {topic}
 quote | find where a quote is from | where is “statins raise the risk” from?
-  where|from_where is|are|was|were [the] [sentence|quote|phrase|words|line|passage] {quote} [taken] [from]; where
-  does|do [the] [sentence|quote|phrase|words|line|passage] {quote} come from;
-  who|what_paper|which_paper|what_papers|which_papers|which_article|which_page [of_it]
-  says|say|said|has|have|contains|contain|writes {quote}; find|look_up [the] source|origin|quote [of|for] {quote};
-  whence {quote}; whose words|sentence is|are {quote}; what|which paper|article is|are {quote} [taken] from; what|which
-  is the source|origin of {quote}; the source|origin of {quote}
+  where|whence|source|origin|from|who|whose|says|say|said|contains|contain|writes|find|which|what [sentence|quote|phrase|words|line|passage|source|origin|from|taken|come|paper|where|who] {quote}
 search | search the sources | search for dense retrieval since 2020
-  search [online|the_web|the_internet|the_sources|sources|the_literature|again] for {topic}; search {topic};
-  look|hunt|browse|google|query [online|the_web|the_sources|sources|the_literature] for {topic};
-  find|get|fetch|look_for
-  [me] [any|some] new|fresh|further|additional papers|articles|work|studies|literature|research|publications
-  on|about|for|in {topic}; find|get {topic} online|on_the_web|in_the_sources|from_the_sources|on_the_internet;
-  search|ask|query|look_in|look_on [in|on|the] {source} for|about|: {topic}; ask the_sources|sources for|about {topic};
-  what is|has new|recent|been_published|come_out [on|about|in|lately_on] {topic}; is|are there anything|something|any
-  new|newer [work|papers|research|out] on|about {topic}; do a|an [deep|online|new|web|literature] search for|on|about
-  {topic}; search|look [again] for {topic} on|in|at {source}; find papers|articles on|about {topic}
-  that_i_do_not_have|i_do_not_have|that_are_not_in_my_library|not_in_my_library|outside_my_library; search|look [online]
-  for more [papers] [online|then]; look [online|up] {topic} online|on_the_web|in_the_sources; search deeper|deeply for
-  {topic}
+  ! SEARCH [for] [ONLINE] {topic}; ! SEARCH NEW [for] [ONLINE] {topic}; ! find|get|fetch|look ONLINE {topic};
+  ! search|ask|query|look_in|look_on|try|check {source} {topic};
+  ! find|get|fetch|look_for not have|saved|own|library {topic};
+  what|anything|something|is new|newer|been_published|come_out|out_there {topic}; ! do|run|start search [online|deep|literature|web|new] {topic};
+  new|further|additional|fresh papers|articles|work|studies|literature|research|publications {topic}
 runs | list past searches | what did I search last week?
-  what did|have i search|searched|look|looked|ask|asked|summarize|summarized [for] {when?};
-  my|past|last|previous|recent|earlier|all|old [past|last|previous|recent|earlier|old] {kind} [history|runs] {when?};
-  what {kind} did|have i do|done|run|make|made|start|started {when?}; which {kind} did|have i do|done|run|make|made
-  {when?}; [my] search history {when?}; when did i last|first|ever search|ask|look [for] {when?}; when did i [last]
-  get|ask_for|have {kind} {when?}; have|did i [ever] search|searched|look|looked for {when?};
-  [my] history; what runs [did|have|are|do] [i|there] {when?}
-""",
-    {"recommend": _recommended, "quote": _quoted, "search": _searched, "runs": _runs},
+  ? did|have|what|which|when i PAST [have|for|last|ever] {when}; what|which|when i PAST [have|for|last|ever] {when}; past|last|previous|recent|earlier|old|my {kind} [history|runs] {when};
+  search|my history {when}; ? did|have i [do|done|run|make|made|start|started|get|have|last] {kind} {when}; runs {when}
+""".replace("PAST", "searched|looked|asked|summarized|looked_up|googled|queried").replace("SEARCHED", "search|searched|look|looked|ask|asked|summarize|summarized|look_up|looked_up|google|query"),
+    {"recommend": _recommended, "ask": _asked, "quote": _quoted, "search": _searched, "runs": _runs},
 )

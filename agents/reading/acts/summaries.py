@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from agents.reading.acts.act import Act, MatchedMessage, Plan, about_one, acts, is_singular, no_papers, sentences
+from agents.reading.acts.act import Act, MatchedMessage, Plan, about_one, acts, is_singular, no_papers, patterns
 from agents.reading.acts.facts import papers_in
 from agents.reading.choosing import chosen, has_conditions, numbers_of, one_paper, subject_before
 from agents.reading.reading import MessagePlan, PaperSelection, ToolCall, call
 
-_MINE = frozenset({"my", "our", "i", "we"})
+_MINE = frozenset({"my", "our"})
 _FEW = 5
 """Maximum number of papers to compare with one another."""
 
@@ -107,32 +107,26 @@ def _set_against(order: str) -> Plan:
 
 
 _SET_AGAINST = """
-  is|was|are|were {paper} [published|written|cited] WORDS than {other}; [which|what|who] [one|paper]
-  [is|was|were|came|appeared] [published|written|cited] [the] WORDS [one] [,|:|?] {paper} or {other}; which [one|paper]
-  of {paper} and|or {other} is|was|came|appeared [published|cited] [the] WORDS [one]; {paper} or|vs|versus [.] {other}
-  [:|,|?] which|what [one|paper] [is|was|were|came|appeared] [published|written|cited] [the] WORDS [one]; of {paper}
-  and|or {other} [,] which|what [one|paper] [is|was|were|came|appeared] [published|written|cited] [the] WORDS [one]
+  WORDS than [which|published|one] {paper} {other}; ? WORDS than [APPEARED] {paper} {other}; which|what WORDS or [one|published|appeared|APPEARED] {paper} {other};
+  WORDS of and [which|one|APPEARED] {paper} {other}; vs|versus WORDS [which] {paper} {other}
 """
 _ORDERS = {
-    "oldest": "older|earlier|first|oldest|earliest",
-    "newest": "newer|more_recent|later|younger|newest|latest|most_recent|last",
-    "citations": "more_often|more|more_cited|more_highly|most|most_cited|more_frequently|better_cited",
+    "oldest": "older|earlier|first|oldest|earliest|before",
+    "newest": "newer|more_recent|later|younger|newest|latest|most_recent|last|after",
+    "citations": "more_often|more_cited|more_highly|most_cited|more_frequently|better_cited|more_citations|most_citations|cited..more|cited..most",
 }
 """Orders by which two papers are compared, with the words that ask for them."""
-_OWN_FORMS = {
-    "oldest": "did|was|is|were {paper} [come_out|appear|published|written|printed] before {other}",
-    "newest": "did|was|is|were {paper} [come_out|appear|published|written|printed] after {other}",
-    "citations": """
-  [which|what] [one|paper] has|have|got [the] more|most citations [,|:|?] {paper} or {other};
-  does|do|has|have {paper} [have|has] more citations than {other}
-""",
+_OWN_PATTERNS = {
+    "oldest": "? before APPEARED {paper} {other}",
+    "newest": "? after APPEARED {paper} {other}",
+    "citations": "? more CITES than {paper} {other}",
 }
 
 
 def _against(order: str, words: str) -> Act:
     label = f"which of two papers is {'cited more' if order == 'citations' else f'the {order[:-2]}r'}"
-    forms = sentences(f"{_OWN_FORMS[order]};{_SET_AGAINST.replace('WORDS', words)}")
-    return Act(f"against:{order}", forms, _set_against(order), label, "is the first older than the second?")
+    text = f"{_OWN_PATTERNS[order]};{_SET_AGAINST.replace('WORDS', words)}"
+    return Act(f"against:{order}", patterns(text), _set_against(order), label, "is the first older than the second?")
 
 
 def _counts_compared(sentence: MatchedMessage) -> MessagePlan | None:
@@ -158,24 +152,14 @@ def _called(selection: PaperSelection) -> str:
 _COMPARE, _MORE_PAPERS, _SUMMARIZE = acts(
     """
 compare | compare papers | compare the first and the second
-  compare {papers} with|to|and|against {more}; {papers} vs|versus {more}; compare {papers?}; [the|a]
-  difference|differences|comparison between|of {papers} and {more}; [the|a] difference|differences|comparison
-  between|of {papers}; how do|does {papers} differ|compare from|to|with {more}; how do|does {papers} and {more}
-  differ|compare; how do|does {papers} differ|compare; contrast {papers} with|and {more}; how is|are {papers}
-  different from {more}; what do|does {papers} and {more} have_in_common
+  COMPARE [how|what|do|does|between|have] {papers} {more}; COMPARE [how|what|do|does|between|have] {papers}
 against:papers | which of two kinds of papers are more | do I have more papers on moss or on ferns?
-  is|are|do|have [there] [i] [have|saved|read] more [papers] {papers} or|than {other}; did|do|does|has|have {papers}
-  publish|published|write|written|have more [papers] than {other}; what|which|who has|have|is|are more [papers] [,|:|?]
-  {papers} or {other}
+  more [papers|publish|published|write|written|have] or|than {papers} {other}
 summarize | summarize papers | summarize what these say about latency
-  summarize {papers?}; summarize {papers} with_a_focus_on|focusing_on|concentrating_on|regarding|with_respect_to
-  {topic}; [a] [short|brief|quick] summary|overview|synopsis|digest of|on|about|for {papers};
-  summarize|sum_up what {papers} say|says|find|report|conclude about|on {topic}; what do|does {papers}
-  say|find|report|conclude|show about|on|regarding {topic}; write|give|make|create|need|want|prepare [me] [a|an]
-  [short|brief|quick|cited|literature] summary|overview|review|synopsis|digest of|on|about|from {papers}; sum_up
-  {papers};
-  what is known about {topic}; explain {papers}; [a] summary|overview|synopsis [please]; what are the main|key
-  findings|points|results|arguments|conclusions|takeaways of|in|from {papers}; sum {papers} up
+  SUMMARIZE [what|SAY|write|give|make|create|short|brief|quick|literature|main|key] {papers};
+  SUMMARIZE [what|SAY] with_a_focus_on|focusing_on|concentrating_on|regarding|with_respect_to|about|on {papers} {topic};
+  what known about {topic}; ! explain {papers};
+  findings|points|results|arguments|conclusions|takeaways|conclusion [main|key|what] {papers}; ! write|give|make|need review|overview [literature|short] {papers}
 """,
     {"compare": _compared, "against:papers": _counts_compared, "summarize": _summarized},
 )

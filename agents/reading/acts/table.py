@@ -2,7 +2,7 @@
 
 import re
 
-from agents.reading.acts.act import Act, MatchedMessage, sentences
+from agents.reading.acts.act import Act, MatchedMessage, patterns
 from agents.reading.acts.facts import FACTS
 from agents.reading.acts.lists import COUNT, COUNT_LEFT, LIST, MORE, NEIGHBORS, ORDER, REVERSE, UNDO
 from agents.reading.acts.marks import MARKS, NOTE_CHANGES, NOTES, STARS
@@ -16,13 +16,13 @@ from agents.reading.reading import MessagePlan
 
 def _help(sentence: MatchedMessage) -> MessagePlan | None:
     """Return the help: all acts or, for "how do I …?", only those that have all of its words."""
-    words = {word for word in sentence.words("act") if word.isalpha()} - FILLERS - NOUNS
+    words = {word for word in sentence.words("topic") if word.isalpha()} - FILLERS - NOUNS
     lines = [
         f"- {act.label}: “{act.example}”"
         for act in (LIST, *ACTS)
-        if act.label and ":" not in act.name and words <= {*re.findall("[a-z]+", " ".join((act.label, *act.forms)))}
+        if act.label and ":" not in act.name and words <= {*re.findall("[a-z]+", " ".join((act.label, *act.words)))}
     ]
-    if sentence.has("act") and not (words and lines):
+    if sentence.has("topic") and not (words and lines):
         return None
     if not words:
         lines.insert(1, "- answer a question by what papers say: “do statins cause muscle pain?”")
@@ -31,9 +31,9 @@ def _help(sentence: MatchedMessage) -> MessagePlan | None:
 
 HELP = Act(
     "help",
-    sentences(
-        "how do|can|would|could i {act}; help [me]; what can|could you|i|spar do|ask [here|for_me]; commands;"
-        " how does this|it work; what do you do; what can i say|ask|type"
+    patterns(
+        "help; what can|could you|i|spar [do|ask|say|type]; how_do|how_can|how_would|how_does|how_to i|you|one|it|this"
+        " [work|works] {topic}; commands; what do you"
     ),
     _help,
     "say what can be done",
@@ -42,7 +42,7 @@ HELP = Act(
 
 ACTS: tuple[Act, ...] = (
     COUNT_LEFT,
-    WATCHES,
+    *WATCHES,
     *IMPOSSIBLE,
     COUNT,
     *FACTS,

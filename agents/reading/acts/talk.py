@@ -3,17 +3,18 @@
 from collections.abc import Iterable
 
 from agents.reading.acts.act import MatchedMessage, Plan, acts, changed, fixed_plan
+from agents.reading.acts.runs import topic_of
 from agents.reading.reading import MessagePlan, Option, ToolCall
 
 
 def _remembered(facet: str) -> Plan:
-    return lambda sentence: MessagePlan(calls=(ToolCall("remember", {"facet": facet, "text": sentence.text("text")}),))
+    return lambda sentence: MessagePlan(calls=(ToolCall("remember", {"facet": facet, "text": sentence.text("taste")}),))
 
 
 def _preference(sentence: MatchedMessage, facet: str) -> MessagePlan | None:
-    start, end = sentence.span("text")
+    start, end = sentence.span("taste")
     selection = sentence.turn.reader.read(start, end, one=True)
-    if selection.names or selection.onward:
+    if selection.names or selection.onward or selection.definite:
         return None
     return _remembered(facet)(sentence)
 
@@ -21,13 +22,13 @@ def _preference(sentence: MatchedMessage, facet: str) -> MessagePlan | None:
 PREFERENCES = acts(
     """
 remember like | write what you like into your profile | remember that I like open data
-  remember|note|keep_in_mind [that] i [generally|usually] like|prefer|love|want {text}; i [generally|usually]
-  prefer|like|love {text}; add to my profile|taste|interests that_i_like|: {text}; i_am interested in {text}
+  . like|prefer|love|favor|favour [remember|note|generally|usually|in_general] {taste}; ! add profile|taste|interests [like] {taste};
+  . interested|keen {taste}; . care_about {taste}
 remember dislike | write what you dislike into your profile | remember that I dislike surveys
-  remember|note|keep_in_mind [that] i do_not|dislike|hate [like|want] {text}; i [generally|usually] dislike|hate|avoid
-  {text}; i_am not interested in {text}
+  . not like|want|care_for [remember|note|generally|usually] {taste}; . dislike|hate|avoid|distrust [remember|note|generally|usually] {taste};
+  . not interested|keen {taste}
 remember expect | write what you expect into your profile | remember that I expect an ablation
-  remember|note|keep_in_mind [that] i expect|require|need {text}; i expect {text}
+  . expect|require [remember|note|always] {taste}
 """,
     {
         "remember like": lambda sentence: _preference(sentence, "like"),
@@ -39,10 +40,8 @@ remember expect | write what you expect into your profile | remember that I expe
 (PROFILE,) = acts(
     """
 profile | tell what is thought of your taste | what do you know about my taste?
-  what do|does you|spar know|think|believe [about|of] [me|my] [taste|interests|preferences|likes|profile|reading];
-  [what_is_in|what_is_on] [my] [research] profile|taste|interests|preferences; [according_to] [my] [profile] [,] what
-  [kind|sort] [of] [papers] do [not] i [not] like|prefer|dislike|expect; what do|have you learned|understood about
-  me|my_taste
+  taste|interests|preferences|likes|profile [what|my|know|think|research|reading|like|dislike|expect|prefer|according|kind];
+  what know|learned|learnt|think|understood about_me|of_me
 """,
     {"profile": fixed_plan(ToolCall("profile"))},
 )
@@ -78,9 +77,8 @@ def _impossible(what: str, *, exported: bool = False) -> Plan:
 
     def plan(sentence: MatchedMessage) -> MessagePlan:
         reading = changed(sentence, near)
-        sentence.texts.update(sentence.spans)  # nothing is done, whatever else they say
         options = (Option("{}", reading.calls, reading.onward),) if reading and reading.calls else ()
-        return MessagePlan(reply=f"I cannot {what}. Nothing was done.", understood=False, options=options)
+        return MessagePlan(reply=f"I cannot {what}. Nothing was done.", understood=False, options=options, refuses=True)
 
     return plan
 
@@ -88,22 +86,18 @@ def _impossible(what: str, *, exported: bool = False) -> Plan:
 IMPOSSIBLE = acts(
     """
 send | | email these to Ann
-  email|e-mail|mail|send|forward|text|message {papers}; email|e-mail|mail|send|forward {papers} to {whom};
-  send|mail|email {whom} an|a email|mail|message|copy [of|with|about] {papers?}; share {papers} with {whom}
+  ! email|e-mail|mail|send|forward|text|message|post|share|whatsapp|slack|fax [to|email|e-mail|mail|copy|message] {papers}
 translate | | translate the abstract of the first
-  translate [the] abstract|text|title of {papers} [into|to|in] {language?}; translate {papers}; translate {papers}
-  into|to|in {language}
+  ! translate [abstract|title|text|into|to] {papers}; translation [abstract|title|text] {papers}
 print | | print the first
-  print {papers} out; read {papers} aloud|out_loud
+  ! print [out] {papers}; ! read aloud|out_loud|to_me|out {papers}
 remind | | remind me to read the first
-  remind me {when?} to|about read|of {papers}; remind me of|about {papers}; set a reminder {when}
+  ! remind [read|about] {papers}; reminder|calendar|alarm {papers}
 judge | | is the first any good?
-  is|are|was|were {papers} [really|any]
-  good|any_good|worth_it|worth_reading|worth_my_time|trustworthy|reliable|right|wrong|true|well_done|convincing|sound;
-  how good|reliable|trustworthy|sound|convincing|important is|are {papers};
-  should|can i trust|believe {papers}; what do you think of|about {papers}; do you like|trust|believe|recommend {papers}
+  ? good|any_good|worth_it|worth_reading|worth_my_time|trustworthy|reliable|right|wrong|true|well_done|convincing|sound|credible|valid
+  [really|any|how] {papers}; should|can trust|believe|rely_on {papers}; what think of|about {papers}; do you like|trust|believe|recommend {papers}
 publish | | post the first
-  post|tweet|upload|publish {papers} on|to|in {where}; buy {papers}
+  ! tweet|upload|publish|submit|buy|order|purchase|sell|lend|borrow {papers}
 """,
     {
         "send": _impossible("send e-mail or messages", exported=True),
@@ -115,12 +109,21 @@ publish | | post the first
     },
 )
 
-(WATCHES,) = acts(
+def _watched(sentence: MatchedMessage) -> MessagePlan | None:
+    """Store a search that is repeated for new papers."""
+    topic, _ = topic_of(sentence)
+    return MessagePlan(calls=(ToolCall("watch", {"question": topic}),)) if topic else None
+
+
+WATCHES = acts(
     """
 watches | | which watches do I have?
-  [are] [there] [any] watches [set_up|running|there|active]; do i have [any] watches [running|set_up|active];
-  [what|which] [are] [my] watches [do_i_have|are_set_up|are_running|are_there]; what|which am i watching;
-  am i watching anything|something
+  watches [any|what|which|have|running|active|set_up]; watching [what|anything|something]
+watch | tell you when new papers appear, after asking you | tell me when something new on malaria appears
+  ! watch|monitor|track|follow|keep_an_eye_on|keep_track_of|subscribe [for|new] {topic}; ! set_up|create|make|start|add watch|alert|alerts|subscription
+  [for|on] {topic}; alert|alerts|notify|ping|subscribe [when|whenever|if|as_soon_as|on|new|appears|comes_out] {topic};
+  let_me_know|tell|inform|keep_me_posted|keep_me_updated|keep_me_informed|message when|whenever|if|as_soon_as|once|every_time NEW
+  [anything|something|papers] {topic}; keep_me_posted|keep_me_updated|keep_me_informed|keep_me_up_to_date [new] {topic}
 """,
-    {"watches": fixed_plan(reply="I cannot look at watches from here: `spar watch` lists them.")},
+    {"watches": fixed_plan(reply="I cannot look at watches from here: `spar watch` lists them."), "watch": _watched},
 )

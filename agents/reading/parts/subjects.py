@@ -78,6 +78,7 @@ def order_at(message: MessageWords, position: int, behind: int, order: str) -> C
         "the",
     ]:
         return Chunk(behind, nothing, False)  # the other end: "from the oldest to the newest"
+    first = message.stands(("first",), behind)
     noun = behind < message.end and message.keys[behind] in NOUNS and message.stands(("first",), behind + 1)
     number = message.number_at(behind)
     count = number[0] if number and number[0] <= 100 else None
@@ -90,7 +91,8 @@ def order_at(message: MessageWords, position: int, behind: int, order: str) -> C
     before = message.keys[max(0, position - 2) : position]
     is_last = not any(map(str.isalnum, "".join(message.keys[behind : message.end])))
     arranged = "order" in message.keys[position:behind]  # "in the alphabetical order of their titles"
-    is_one = not arranged and before[-1:] == ["the"] and before[0] != "by" and (is_last or message.keys[behind] == "of")
+    compared = message.keys[behind - 1] in (*SINGULARS, "one")  # "the older one"
+    is_one = not arranged and not first and before[-1:] == ["the"] and before[0] != "by" and (is_last or message.keys[behind] == "of")
 
     def say(selection: PaperSelection) -> None:
         if order == "fewest first":
@@ -100,7 +102,7 @@ def order_at(message: MessageWords, position: int, behind: int, order: str) -> C
                 selection.order, selection.either_way = ("newest", True) if order == "date" else (order, False)
         selection.count = count or selection.count
         selection.noun = selection.noun or noun
-        selection.single = selection.single or (is_one and not count)
+        selection.single = selection.single or ((is_one or compared) and not count)
 
     return Chunk(behind, say)
 

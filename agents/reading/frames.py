@@ -1,0 +1,453 @@
+"""Find the acts that a clause asks for: by their words in any order, and by the values that fill their slots."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import islice
+
+from agents.reading.acts.act import Act, ActFit, Anchor, MatchedMessage, Pattern, Phrase
+from agents.reading.acts.lists import CHANGING, LIST
+from agents.reading.acts.runs import KINDS
+from agents.reading.acts.shelf import FORMATS, verbs_of_changes
+from agents.reading.acts.table import ACTS
+from agents.reading.choosing import MessageContext
+from agents.reading.cues import COURTESIES, FILLERS, INTERROGATIVES, JOINING, NEGATIONS, NOUNS
+from agents.reading.numbers import by_first, number_at
+from agents.reading.tokens import Token, folded
+from agents.tools.candidates import FILTER
+from agents.tools.tool import ToolError
+from connectors.query.stopwords import STOP_WORDS
+
+_MOST_TRIED = 14
+"""Maximum number of patterns of a clause whose slots are tried."""
+_MOST_FILLS = 4
+_FUNCTION = 0.3
+"""How much a function word that is left over counts, beside another word."""
+_FAR = 6
+"""Maximum distance of the verb from the subject of a statement."""
+_APART = 12
+"""Maximum distance of the two words of a phrase such as `take..off`."""
+_SHOWS = frozenset({"list", "count", "fact"})
+"""Acts that no verb of a change asks for."""
+_LEADS = frozenset(
+    "please just also then now and to should must kindly but so you can could would will let again finally first better"
+    " maybe perhaps actually instead".split()
+)
+"""Words before the verb of an order."""
+_SUBJECTS = frozenset({"i", "we"})
+_AUXILIARIES = frozenset("do does did have has had is are was were am".split())
+_ARTICLES = frozenset("the my a an its their our this that his her your any".split())
+_STRONG = 2.0
+"""Weight of the words of a pattern from which on they may stand inside conditions."""
+_BROKEN = 3.0
+"""What an act loses for a word of its own that stands inside a condition on papers: "tagged thesis"."""
+_NEGATING = frozenset({"not", "never", "nothing", "none"})
+_BEFORE_SUBJECTS = frozenset({"about", "on", "regarding", "concerning"})
+_LABELS = frozenset({"tag", "tags", "label", "labels", "keyword", "category"})
+_BETWEEN = frozenset("on to from of for with as in into under off about by at onto out saying says reading : , -".split())
+_JOINTS = frozenset("and or with to from than vs versus against ,".split())
+_BEFORE_TAGS = frozenset("as with called named under to into in from off : the my a by for reading".split())
+_INTRODUCING = frozenset("as with called named under into to : in by for".split())
+_SAYING = frozenset({"saying", "says", "that", "reading", "say"})
+_TURNING = frozenset({"to", "into", "with", "by"})
+_TYPED = frozenset({"known", "tags", "new"})
+_PAPERS = frozenset({"papers", "paper"})
+_SECOND = frozenset({"more", "other"})
+_WHOLE = frozenset({"topic", "when", "taste"})
+"""Slots that take all words that no other slot has."""
+_REFERRING = frozenset("it this that these those them they both all one ones each everything".split())
+_COURTESIES = by_first(COURTESIES)
+_MOST_TAG = 3
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A part of a message, with the places where the verbs of orders and statements may be."""
+
+    turn: MessageContext
+    start: int
+    end: int
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """The normalized words, "" for those quoted or inside a title of several words."""
+        reader = self.turn.reader
+        titled = {at for title in reader.titles if title.end - title.start > 1 for at in range(title.start, title.end)}
+        return ["" if token.quoted or at in titled else token.key for at, token in enumerate(reader.tokens)]
+
+    @cached_property
+    def places(self) -> Mapping[str, Sequence[int]]:
+        """The places of each word."""
+        places: dict[str, list[int]] = defaultdict(list)
+        for at in range(self.opening, self.end):
+            places[self.keys[at]].append(at)
+        return places
+
+    @cached_property
+    def opening(self) -> int:
+        """The place of the first word behind courtesies and interjections."""
+        keys, at = self.keys, self.start
+        while at < self.end:
+            step = max((len(p) for p in _COURTESIES.get(keys[at], ()) if tuple(keys[at : at + len(p)]) == p), default=0)
+            if not step and (not keys[at] or any(map(str.isalnum, keys[at]))):
+                break
+            at += step or 1
+        return at if at < self.end else self.start
+
+    @cached_property
+    def asks(self) -> bool:
+        """Whether the clause is a question, and so no order."""
+        words = self.keys[self.opening : self.opening + 1]
+        return bool(words) and words[0] in INTERROGATIVES and "how_do" != "_".join(self.keys[self.opening : self.opening + 2])
+
+    @cached_property
+    def verbs(self) -> Mapping[str, frozenset[int]]:
+        """For each mood, the places where its verb may be."""
+        keys, opening = self.keys, self.opening
+        orders, told = set[int](), set[int]()
+        for at in range(opening, self.end):
+            before = keys[at - 1] if at > self.start else ""
+            if at == opening or before in _LEADS or (at > self.start and before and not any(map(str.isalnum, before))):
+                orders.add(at)
+            if at == opening or (keys[opening] in _SUBJECTS and at <= opening + _FAR):
+                told.add(at)
+        return {"!": frozenset() if self.asks else frozenset(orders), ".": frozenset() if self.asks else frozenset(told)}
+
+    def place(self, anchor: Anchor, claimed: Collection[int], among: frozenset[int] | None = None) -> tuple[int, ...]:
+        """Return where an anchor occurs beside what was claimed; () if nowhere."""
+        for phrase in anchor.phrases:
+            for at in self.places.get(phrase[0], ()):
+                if at in claimed or (among is not None and at not in among):
+                    continue
+                if among is None and at > self.start and self.keys[at - 1] in _BEFORE_SUBJECTS and at - 1 not in claimed:
+                    continue
+                span = self._span(phrase, at)
+                if span and not any(place in claimed for place in span):
+                    return span
+        return ()
+
+    def _span(self, phrase: Phrase, at: int) -> tuple[int, ...]:
+        if len(phrase) == 1:
+            return (at,)
+        if phrase[1] == "..":
+            behind = (place for place in self.places.get(phrase[2], ()) if at < place <= at + _APART)
+            return next(((at, place) for place in behind), ())
+        return tuple(range(at, at + len(phrase))) if tuple(self.keys[at : min(at + len(phrase), self.end)]) == phrase else ()
+
+    def claims(self) -> list[tuple[float, Act, Pattern, frozenset[int]]]:
+        """Return the patterns whose words occur, with how much they tell and the words that they claim, the most telling
+        first."""
+        present = self.places.keys()
+        claims: list[tuple[float, Act, Pattern, frozenset[int]]] = []
+        for act, pattern in _patterns():
+            for anchor in pattern.anchors:
+                if anchor.firsts.isdisjoint(present):
+                    break
+            else:
+                if (claimed := self._claimed(pattern)) or pattern.slots >= {"format"}:
+                    if "format" in pattern.slots and FORMATS.keys().isdisjoint(present):
+                        continue
+                    told = sum(anchor.weight for anchor in pattern.anchors) + 0.5 * ("text" in pattern.slots)
+                    told += ("format" in pattern.slots) + 0.3 * len(_TYPED & pattern.slots)
+                    weak = pattern.mood == "" and sum(anchor.weight for anchor in pattern.anchors) < _STRONG
+                    broken = self.ordering | (self.inside if weak else frozenset())
+                    told -= _BROKEN * (pattern.mood == "" and not broken.isdisjoint(self.asked(pattern)))
+                    claims.append((told + 0.1 * (len(claimed) - len(pattern.anchors)), act, pattern, frozenset(claimed)))
+        return sorted(claims, key=lambda claim: -claim[0])
+
+    def asked(self, pattern: Pattern) -> set[int]:
+        """Return where the words are that must occur."""
+        asked: set[int] = set()
+        for anchor in pattern.anchors:
+            asked.update(self.place(anchor, asked))
+        return asked
+
+    @cached_property
+    def verb(self) -> str:
+        """The verb of a clause that can only ask for a change, as in "tag the first"; "" if there is none."""
+        word, behind = (*self.keys[self.opening : self.opening + 2], "", "")[:2]
+        return word if word in verbs_of_changes() - FILLERS and behind in _ARTICLES | _REFERRING else ""
+
+    @property
+    def inside(self) -> frozenset[int]:
+        """The places of words inside conditions of several words."""
+        return self._inside[0]
+
+    @property
+    def ordering(self) -> frozenset[int]:
+        """The places of words inside orders of several words: "from old to new"."""
+        return self._inside[1]
+
+    @cached_property
+    def _inside(self) -> tuple[frozenset[int], frozenset[int]]:
+        reader, at = self.turn.reader, self.opening
+        inside, ordering = set[int](), set[int]()
+        reader.start, reader.end = self.start, self.end
+        while at < self.end:
+            chunk = reader.chunk(at)
+            alone = chunk.alone if chunk is not None and chunk.end - at > 1 else None
+            if chunk is not None and alone is not None:
+                (ordering if alone.order else inside if chunk.firm and alone.given else set()).update(range(at, chunk.end))
+            at = chunk.end if chunk is not None else at + 1
+        return frozenset(inside), frozenset(ordering)
+
+    def _claimed(self, pattern: Pattern) -> set[int]:
+        claimed: set[int] = set()
+        if pattern.mood == "?" and not (self.keys[self.opening] in _AUXILIARIES or {"whether", "if"} & self.places.keys()):
+            return claimed
+        verb = self.start
+        for number, anchor in enumerate(pattern.anchors):
+            among = self.verbs[pattern.mood] if number == 0 and pattern.mood in ("!", ".") else None
+            span = self.place(anchor, claimed, among)
+            if not span:
+                return set()
+            verb = span[0] if number == 0 else verb
+            claimed.update(span)
+        if pattern.mood in ("!", "."):
+            before = range(max(self.start, verb - 3), verb)
+            if any(self.keys[at] in _NEGATING and at not in claimed for at in before):
+                return set()
+            if pattern.mood == "!" and any(self.keys[at] in _SUBJECTS for at in range(self.opening, verb)):
+                return set()
+        for anchor in pattern.optional:
+            while span := self.place(anchor, claimed):
+                claimed.update(span)
+        return claimed
+
+    def fits(self) -> list[ActFit]:
+        """Return the acts that fit the clause, the best first."""
+        found: list[ActFit] = []
+        enough = -9.0
+        for tried, (told, act, pattern, claimed) in enumerate((*self.claims()[:_MOST_TRIED], (0.0, LIST, LIST.patterns[0], frozenset[int]()))):
+            if told < enough:
+                continue
+            for spans, listed, left in islice(self._filled(pattern, claimed), _MOST_FILLS):
+                sentence = MatchedMessage(replace(self.turn, reader=self.turn.reader.of(listed)), spans)
+                reading = act.plan(sentence)
+                if reading is None or not is_possible(reading):
+                    continue
+                reading = sentence.accounted(reading)
+                if reading.refuses:
+                    reading = replace(reading, rest=(), unknown=())
+                else:
+                    reading = replace(reading, rest=tuple(dict.fromkeys((*reading.rest, *left))))
+                reading = replace(reading, act=act.name)
+                if self.verb and act.name.partition(":")[0] in _SHOWS and not CHANGING & {c.tool for c in reading.calls}:
+                    reading = replace(reading, rest=tuple(dict.fromkeys((self.verb, *reading.rest))))
+                is_list = act is LIST and reading.calls[-1:] and reading.calls[-1].tool == "list"
+                if is_list and not self.asks and self.keys[self.opening] in _SUBJECTS:
+                    reading = replace(reading, weak=True)  # "I have read both": a statement asks for no list
+                papers = next((selection for _, selection in sentence.selections), None)
+                cost = _cost(reading, told)
+                found.append(ActFit(act, reading, cost + 0.001 * tried, papers))
+                if reading.is_whole and reading.understood and not reading.weak:
+                    enough = max(enough, told)
+        return sorted(found, key=lambda fit: fit.cost)
+
+    # Slots
+
+    def can_fill(self, pattern: Pattern, claimed: frozenset[int]) -> bool:
+        """Whether the clause has a value for each slot of a pattern."""
+        return next(self._filled(pattern, claimed), None) is not None
+
+    def _filled(
+        self, pattern: Pattern, claimed: frozenset[int]
+    ) -> Iterator[tuple[dict[str, tuple[int, int]], list[Token], list[str]]]:
+        """Yield the ways to fill slots: their spans in the words reordered by slot, these words, and those left over."""
+        tokens = self.turn.reader.tokens
+        texts = [slot for slot in _IN_ORDER if slot in pattern.slots]
+        bare = pattern.mood == "!" and len(pattern.anchors) > 1
+        for fills in islice(self._assigned(texts, claimed, {}, bare), _MOST_FILLS):
+            used = {*claimed, *(at for span in fills.values() for at in span)}
+            rest = self._objects(used)
+            for parts in self._parted(pattern.slots, rest, used):
+                listed: list[Token] = []
+                spans: dict[str, tuple[int, int]] = {}
+                for slot, positions in [*parts.items(), *fills.items()]:
+                    spans["tags" if slot == "known" else slot] = (len(listed), len(listed) + len(positions))
+                    listed += [tokens[at] for at in positions]
+                held = {at for positions in parts.values() for at in positions}
+                left = [tokens[at].text for at in rest if at not in held and self._says(at)]
+                yield {slot: span for slot, span in spans.items() if span[0] < span[1]}, listed, left
+
+    def _says(self, at: int) -> bool:
+        token = self.turn.reader.tokens[at]
+        return self.turn.reader.has_meaning(token) and token.key not in NOUNS and token.key not in _JOINTS
+
+    def _objects(self, used: Collection[int]) -> list[int]:
+        """Return the words that were not used, without courtesies, and without prepositions and marks beside words that
+        were; none if no word refers to anything."""
+        tokens, keys = self.turn.reader.tokens, self.turn.reader.keys
+        if not used:
+            return list(range(self.opening, self.end))
+        used = {*used}
+        for at in sorted(used, reverse=True):
+            before = at - 1
+            while before >= self.opening and before not in used and keys[before] in _ARTICLES:
+                before -= 1
+            if before < at - 1 and (before in used or before < self.opening or keys[before] in _BETWEEN):
+                used.update(range(max(before, self.opening), at))
+        rest = [at for at in range(self.opening, self.end) if at not in used]
+        rest = [at for at in rest if not (tokens[at].key in _BETWEEN and (at - 1 in used or (at + 1 in used and tokens[at].key != "by")))]
+        while rest and (tokens[rest[-1]].key in _BETWEEN or not any(map(str.isalnum, tokens[rest[-1]].key))):
+            rest.pop()
+        while rest and (tokens[rest[0]].key in _BETWEEN - {"by", "in", "from", "on", "about"} or not any(map(str.isalnum, tokens[rest[0]].key))):
+            rest.pop(0)
+        refers = any(tokens[at].key not in FILLERS or tokens[at].key in _REFERRING or tokens[at].quoted for at in rest)
+        return rest if refers else []
+
+    def _parted(self, slots: Collection[str], rest: list[int], used: Collection[int]) -> Iterator[dict[str, list[int]]]:
+        """Yield the ways to share the words left between the slots for papers and texts."""
+        keys = self.turn.reader.keys
+        second = next((slot for slot in ("more", "other") if slot in slots), "paper" if _PAPERS <= {*slots} else "")
+        whole = next((slot for slot in _WHOLE if slot in slots), "")
+        first = next((slot for slot in ("papers", "paper") if slot in slots and slot != second), whole)
+        if first == "papers" and whole:  # "summarize the first with a focus on costs"
+            last = max(used, default=0)
+            yield {first: [at for at in rest if at < last], whole: [at for at in rest if at > last]}
+            return
+        if not second:
+            yield {first: rest} if first else {}
+            return
+        for index, position in enumerate(rest):
+            if keys[position] in _JOINTS and 0 < index < len(rest) - 1:
+                yield {first: rest[:index], second: rest[index + 1 :]}
+        for index in range(1, len(rest)):
+            if rest[index] - rest[index - 1] > 1:
+                yield {first: rest[:index], second: rest[index:]}
+        if second == "paper":
+            yield {second: rest}
+
+    def _assigned(
+        self, slots: Sequence[str], claimed: Collection[int], fills: Mapping[str, range], bare: bool
+    ) -> Iterator[dict[str, range]]:
+        """Yield the ways to give each slot a span of its own. With `bare`, a text needs no word that introduces it."""
+        if not slots:
+            yield dict(fills)
+            return
+        taken = {*claimed, *(at for span in fills.values() for at in span)}
+        for span in dict.fromkeys(self._values(slots[0], taken, bare)):
+            if taken.isdisjoint(span) and span.stop <= self.end:
+                yield from self._assigned(slots[1:], claimed, {**fills, slots[0]: span}, bare)
+
+    def _values(self, slot: str, taken: Collection[int], bare: bool) -> Iterator[range]:
+        """Yield the spans that may be the value of a slot, the likeliest first."""
+        turn, tokens, keys = self.turn, self.turn.reader.tokens, self.turn.reader.keys
+        every = range(self.start, self.end)
+        if slot in ("text", "quote", "tags", "new", "known"):
+            yield from (range(at, at + 1) for at in every if tokens[at].quoted)
+        match slot:
+            case "format":
+                yield from (range(at, at + 1) for at in every if keys[at] in FORMATS)
+            case "n":
+                yield from (range(at, number[1]) for at in every if (number := number_at(keys, at)))
+            case "kind":
+                yield from (range(at, at + 1) for at in every if keys[at].startswith(KINDS))
+            case "source":
+                live = turn.context.resources.live
+                yield from (range(at, at + 1) for at in every if keys[at] in live or keys[at] in OTHER_SOURCES)
+            case "text":
+                begins = [at + 1 for at in every if keys[at] == ":" and self.start < at < self.end - 1]
+                begins += [at + 1 for at in every if keys[at] in _SAYING and self.start < at < self.end - 1]
+                begins += [at + 1 for at in every if bare and keys[at] in _TURNING and self.start < at < self.end - 1]
+                yield from (range(begin, self.end) for begin in begins)
+                first = max(taken, default=self.start) + 1
+                if bare and first < self.end:
+                    yield range(first, self.end)
+            case "known":
+                for at in every:
+                    tag = turn.names.tag_at(tokens[: self.end], at) if at not in taken else None
+                    if tag and not (tag[1] < self.end and keys[tag[1]] in NOUNS):  # not "the energy papers"
+                        yield range(at, tag[1])
+            case "new":
+                yield from self._labelled(taken)
+                begins = [at + 1 for at in every if keys[at] in ("to", "into", "as", "with", "for", "by", "called", "under", "in")]
+                for begin in reversed(begins):
+                    yield from self._run(begin, taken)
+                yield from self._last(taken)
+            case "tags":
+                yield from self._labelled(taken)
+                for at in every:
+                    if keys[at] in _INTRODUCING:
+                        yield from self._run(at + 1, taken)
+                for at in every:
+                    tag = turn.names.tag_at(tokens[: self.end], at) if at not in taken else None
+                    if tag and not (tag[1] < self.end and keys[tag[1]] in NOUNS):
+                        yield range(at, tag[1])
+                yield from self._last(taken)
+
+    def _labelled(self, taken: Collection[int]) -> Iterator[range]:
+        """Yield the words behind and before a word for tags."""
+        keys = self.turn.reader.keys
+        for at in range(self.start, self.end):
+            if keys[at] in _LABELS:
+                yield from self._run(at + 1, taken)
+                before = 1 + (at > self.start + 1 and self._is_name_part(at - 2, taken))
+                if at > self.start and self._is_name_part(at - 1, taken):
+                    yield range(at - before, at)
+
+    def _run(self, begin: int, taken: Collection[int]) -> Iterator[range]:
+        """Yield the words behind `begin` that may be tags: "seminar", "grid and storage"."""
+        keys = self.turn.reader.keys
+        while begin < self.end and keys[begin] in _BEFORE_TAGS:
+            begin += 1
+        end = begin
+        while end < self.end and end - begin < 2 * _MOST_TAG and (
+            self._is_name_part(end, taken)
+            or (keys[end] in JOINING and end > begin and end + 1 < self.end and self._is_name_part(end + 1, taken))
+        ):
+            end += 1
+        if end > begin:
+            yield range(begin, end)
+            if end - begin > 1:
+                yield range(begin, begin + 1)
+
+    def _last(self, taken: Collection[int]) -> Iterator[range]:
+        """Yield the last word: "tag it seminar"."""
+        at = self.end - 1
+        while at > self.start and (at in taken or not self._is_name_part(at, ())):
+            at -= 1
+        before = self.turn.reader.keys[at - 1]
+        if at - 1 > self.start and (before in NOUNS or before in _REFERRING or self._is_name_part(at - 1, taken)):
+            yield range(at, at + 1)
+
+    def _is_name_part(self, at: int, taken: Collection[int]) -> bool:
+        token = self.turn.reader.tokens[at]
+        return at not in taken and not token.quoted and token.key not in FILLERS | NOUNS | JOINING and any(map(str.isalnum, token.key))
+
+
+_IN_ORDER = ("format", "known", "text", "quote", "tags", "new", "n", "kind", "source")
+"""The slots of values, in the order in which they are filled."""
+OTHER_SOURCES = frozenset(
+    "pubmed arxiv openalex crossref dblp europepmc semanticscholar googlescholar scholar datacite google"
+    " scopus webofscience core".split()
+)
+"""Names of sources that people mention, including sources that cannot be asked here."""
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> Sequence[tuple[Act, Pattern]]:
+    return [(act, pattern) for act in ACTS for pattern in act.patterns]
+
+
+def _cost(reading: object, told: float) -> float:
+    """Return what a reading leaves unexplained, less a little for the words that ask for its act."""
+    left = sum(_FUNCTION if folded(word) in STOP_WORDS else 1.0 for word in reading.rest) + 2 * len(reading.unknown)  # type: ignore[attr-defined]
+    left += not reading.understood and not reading.options and not reading.refuses  # type: ignore[attr-defined]
+    asks = 3 * (not reading.understood and not reading.refuses)  # type: ignore[attr-defined]
+    return 4 * left + asks + reading.weak - min(told, 3)  # type: ignore[attr-defined]
+
+
+def is_possible(reading: object) -> bool:
+    """Whether the tool accepts the conditions of a reading."""
+    try:
+        for call in reading.calls:  # type: ignore[attr-defined]
+            if call.tool == "filter":
+                FILTER.read(call.arguments)
+    except ToolError:
+        return False
+    return True
+
+
+__all__ = ["Clause", "is_possible", "NEGATIONS"]

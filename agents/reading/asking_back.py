@@ -299,7 +299,7 @@ _CLAUSE_END = re.compile(
     re.IGNORECASE,
 )
 """The words or marks between two clauses."""
-_MOST_CLAUSES, _MOST_PARTS = 8, 8
+_MOST_CLAUSES, _MOST_PARTS = 8, 4
 _LONGEST = 2_000
 _SAVED_LAST = Option(
     "show the papers saved last", (ToolCall("filter", {"saved": True}), call("rank", by="last_saved"), ToolCall("list"))

@@ -45,7 +45,7 @@ read_on: read, i [already|have_already] read, i finished [reading], i got|went|w
 pronoun: she|he [has] [wrote|written|published], they wrote|published, did she|he|they write|publish, has she|he
   written, have they written, by|from
   her|him, by them, by|from the same author|authors|person|people, by the|this|that author, her|his papers, of
-  hers|his, by|from|with [her|his|their|the|its] co-author|co-authors|coauthor|coauthors
+  hers|his|him|her|them, by|from|with [her|his|their|the|its] co-author|co-authors|coauthor|coauthors
 others: else, other, others, another, additional, different
 these: the rest|list|results|papers|two|three|lot, the remaining ones, [of|among|from|out_of] these|those
   [papers|ones], [of|among|from] them, they, this list, all of them|these|those, the above, both [of_them], all
@@ -140,7 +140,7 @@ unheld: what|which language, funded, funding, funder, funders, sponsored, grant,
   [currently|still|just|now] reading, currently reading,
   half read, started reading, begun to read, conflict|conflicts of interest, license, licence, acceptance rate,
   downloads, downloaded
-filler: is|was it that, in a|one|two|three|some|few sentence|sentences|line|lines|word|words|paragraph|paragraphs|points, in a few|couple_of
+filler: is|was it that, i found|came_across|have_found|ran_into, get|got|getting around|round to, in a|one|two|three|some|few sentence|sentences|line|lines|word|words|paragraph|paragraphs|points, in a few|couple_of
   sentences|lines|words|paragraphs|points, in short|brief, highest|most|largest|biggest [on|at] [the] top, inclusive, the one, in total, highest|most|largest|biggest
   first, so far, in any way, by any chance, with regard to, sorted, ranked, in order of, ordered, in my collection of
   papers, at the moment, right now, anywhere, are left [over], remain, limited|restricted to, beginning|starting with,
@@ -163,17 +163,6 @@ def cues_by_word() -> Mapping[str, Sequence[Cue]]:
         for words in dict.fromkeys(form for spelling in spelled for form in _asked_too(spelling)):
             by_first.setdefault(words[0], []).append(Cue(words, kind, _value(value), value != "weak"))
     return {word: sorted(cues, key=lambda cue: -len(cue.words)) for word, cues in by_first.items()}
-
-
-@lru_cache(maxsize=1)
-def cues_by_words() -> Mapping[tuple[str, str], Sequence[Cue]]:
-    """Return the cues of several words by the first two, longest first."""
-    by_two: dict[tuple[str, str], list[Cue]] = {}
-    for cues in cues_by_word().values():
-        for cue in cues:
-            if len(cue.words) > 1:
-                by_two.setdefault((cue.words[0], cue.words[1]), []).append(cue)
-    return by_two
 
 
 def spellings(phrase: str) -> Iterator[tuple[str, ...]]:
@@ -235,7 +224,7 @@ let_us; go_ahead_and; would_you_mind; is_it_possible_to; is_it_possible; i_would
 i_was wondering if|whether you_could; i_am wondering; do_you think|know [you_could|if_you_could]; would_it_be_possible_to; may|might|can|could i [please|just] have|get|see; may|might|can|could we [please|just] have|get|see;
 can|could we; may|can|could i; i|we think|guess|believe|suppose|reckon|wonder|hope|recall|remember|mean|see; i|we seem|try|am_trying|used|am_going|am_about to [recall|remember]; hey|hi|hello|dear spar; send me|us; thanks|thank_you; quick question;
 quickly; right|alright|ok|okay|well|so|now|hmm|hm|um|uh|ugh|oh|ah|oops|wow|lol|sorry|hey|hi|hello|yeah|yes|yep|no|nope|wait|listen|anyway|btw|by_the_way|actually|honestly|interesting|great|good|nice|cool|perfect|fine|lovely|excellent|and|then|also|but|finally|again|just|maybe|perhaps;
-for_my|for_the talk|paper|thesis|class|seminar|meeting; one more thing; another thing; out_of interest|curiosity; remind me [again]; i need; i am looking for; i|we would like; i_want; i_would_like_to know|see|have; do_you_know; any idea; do_we know
+for_my|for_the talk|paper|thesis|class|seminar|meeting; one more thing; another thing; out_of interest|curiosity; i need; i am looking for; i|we would like; i_want; i|we require|desire; i_would_like_to know|see|have; do_you_know; any idea; do_we know
 """.replace("\n", " ").split(";")
     for words in spellings(phrase.strip())
 )
@@ -266,5 +255,5 @@ FILLERS = frozenset(
     " about around sort bring fetch pull contain contains called named name among within between select choose pick"
     " filter narrow am 's ' interested wondering wonder kind sort type types full complete anyone"
     " anybody somebody someone whether exist exists mr mrs ms dr prof professor madam sir"
-    " hmm hm um uh ugh lol oops wow hold holds obtained kindly simply merely honestly somehow anyway btw actually basically literally though however indeed certainly apparently obviously definitely probably supposedly recall seem seems guess suppose hope wish mean meant try trying need needs going gonna gotta further whatever exactly quite rather much currently altogether overall itself themselves whole anymore".split()
+    " hmm hm um uh ugh lol oops wow hold holds obtained kindly simply merely honestly somehow anyway btw actually basically literally though however indeed certainly apparently obviously definitely probably supposedly recall seem seems guess suppose hope wish mean meant try trying need needs going gonna gotta further whatever exactly quite rather much currently altogether overall itself themselves whole anymore held contained included listed located remind few".split()
 )

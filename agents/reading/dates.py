@@ -14,7 +14,7 @@ RECENT_YEARS = 5
 """Number of years that "recent" covers; answers state it whenever it is used."""
 FEW = 3
 _LEADING = frozenset("in during within throughout published from of the year years and dated over appeared written out"
-                     " released period".split())  # fmt: skip
+                     " released period month".split())  # fmt: skip
 _MOST_LEADING = 5
 _AFTER = frozenset("after past post newer younger later".split())
 _SINCE = frozenset("since starting beginning".split())
@@ -36,6 +36,13 @@ _LATER = frozenset("later newer after onward onwards".split())
 _BEHIND_ON = frozenset("that which who whose with by and but or , . ? !".split())
 """Words that begin no subject: before them, "on" in "from 2010 on" belongs to the time."""
 _NOW = frozenset("now today present date".split())
+
+
+FIRST_WORDS = (
+    _LEADING | _AFTER | _SINCE | _UNTIL | _EARLIER | _LAST | _PARTS.keys() | _PARTS_OF_YEAR.keys() | _DECADES.keys()
+    | _SHORT.keys() | frozenset(MONTHS) | frozenset("between this today yesterday up as no not second first last".split())
+)  # fmt: skip
+"""Words with which a time may begin, beside numbers."""
 
 
 class Period(NamedTuple):

@@ -184,6 +184,8 @@ def followed_up(turn: MessageContext) -> MessagePlan | None:
         return corrected
     start = _behind(keys, _OTHER, end) or _corrects(keys, end)
     meant = turn.reader.read(start, end, one=any("paper" in call.arguments for call in turn.before))
+    if turn.context.earlier and not meant.onward and not meant.rest and _is_apart(meant, turn):
+        return replace(_narrowed(turn, meant), calls=(ToolCall("undo"), *_narrowed(turn, meant).calls))
     other = _another(turn, _at_venue(turn, start, end) or meant, start) if start or instead else None
     if other is not None:
         return other
@@ -246,6 +248,13 @@ def which_was_meant(turn: MessageContext) -> MessagePlan | None:
     return _with(selection, tuple(named(call, name) for call in turn.pending), True)
 
 
+def _is_apart(selection: PaperSelection, turn: MessageContext) -> bool:
+    """Whether no paper can be of the dates wanted and of those by which the request before narrowed its list."""
+    before = next((call.arguments for call in turn.before if call.tool == "filter"), {})
+    (since, until), (given, behind) = ((given.get("since"), given.get("until")) for given in (selection.given, before))
+    return turn.before_onward and bool((until and given and until < given) or (since and behind and since > behind))
+
+
 def _is_exclusive(selection: PaperSelection, turn: MessageContext) -> bool:
     """Whether no paper can also meet a condition of the request before: papers have one venue and one type."""
     before = {name for call in turn.before if call.tool == "filter" for name in call.arguments}
@@ -271,11 +280,23 @@ def _behind(keys: list[str], phrases: tuple[tuple[str, ...], ...], end: int) -> 
     return max((index for index in behind if index < end), default=0)
 
 
-def _corrected(turn: MessageContext, keys: list[str], end: int, *, instead: bool) -> MessagePlan | None:
+def corrected(turn: MessageContext, begin: int, end: int, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
+    """Return the steps of a clause, for the papers with which the next clause corrects it: "… sorry, I meant the
+    second"; () if it corrects nothing."""
+    keys = turn.reader.keys
+    if _CORRECTS.isdisjoint(keys[begin:end]) or calls[-1].tool not in _OF_PAPERS:
+        return ()
+    reading = _corrected(replace(turn, before=tuple(calls)), keys, end, instead=False, begin=begin)
+    return (*calls[:-1], *reading.calls) if reading else ()
+
+
+def _corrected(
+    turn: MessageContext, keys: list[str], end: int, *, instead: bool, begin: int = 0
+) -> MessagePlan | None:
     """Return the change proposed last, applied to other papers: "no, the second one", "not the second one"."""
     change = turn.before[-1]
-    start = next((position for position in range(end) if keys[position] not in _CORRECTING), end)
-    if change.tool not in _OF_PAPERS or start == end or not (start or instead):
+    start = next((position for position in range(begin, end) if keys[position] not in _CORRECTING), end)
+    if change.tool not in _OF_PAPERS or start == end or not (start > begin or instead):
         return None
     selection = turn.reader.read(start, end, one=True)
     among = replace(selection, onward=True)

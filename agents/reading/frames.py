@@ -19,9 +19,9 @@ from agents.tools.candidates import FILTER
 from agents.tools.tool import ToolError
 from connectors.query.stopwords import STOP_WORDS
 
-_MOST_TRIED = 14
+_MOST_TRIED = 8
 """Maximum number of patterns of a clause whose slots are tried."""
-_MOST_FILLS = 4
+_MOST_FILLS = 3
 _FUNCTION = 0.3
 """How much a function word that is left over counts, beside another word."""
 _FAR = 6
@@ -115,7 +115,8 @@ class Clause:
         return {"!": frozenset() if self.asks else frozenset(orders), ".": frozenset() if self.asks else frozenset(told)}
 
     def place(self, anchor: Anchor, claimed: Collection[int], among: frozenset[int] | None = None) -> tuple[int, ...]:
-        """Return where an anchor occurs beside what was claimed; () if nowhere."""
+        """Return where an anchor first occurs beside what was claimed; () if nowhere."""
+        first: tuple[int, ...] = ()
         for phrase in anchor.phrases:
             for at in self.places.get(phrase[0], ()):
                 if at in claimed or (among is not None and at not in among):
@@ -124,8 +125,9 @@ class Clause:
                     continue
                 span = self._span(phrase, at)
                 if span and not any(place in claimed for place in span):
-                    return span
-        return ()
+                    first = min(first or span, span, key=lambda places: (places[0], -len(places)))
+                    break
+        return first
 
     def _span(self, phrase: Phrase, at: int) -> tuple[int, ...]:
         if len(phrase) == 1:
@@ -210,6 +212,8 @@ class Clause:
                 return set()
             if pattern.mood == "!" and any(self.keys[at] in _SUBJECTS for at in range(self.opening, verb)):
                 return set()
+        if pattern.mood == ">" and any(self._says(at) and at not in claimed for at in range(self.opening, max(claimed))):
+            return set()
         for anchor in pattern.optional:
             while span := self.place(anchor, claimed):
                 claimed.update(span)
@@ -218,8 +222,11 @@ class Clause:
     def fits(self) -> list[ActFit]:
         """Return the acts that fit the clause, the best first."""
         found: list[ActFit] = []
+        claims = self.claims()
+        strong = (claim for claim in claims if claim[0] >= _STRONG and claim[2].mood == "!" and CHANGING & {*_tools(claim[1])})
+        ordered = [self.keys[at] for claim in islice(strong, 1) for at in sorted(claim[3])]
         enough = -9.0
-        for tried, (told, act, pattern, claimed) in enumerate((*self.claims()[:_MOST_TRIED], (0.0, LIST, LIST.patterns[0], frozenset[int]()))):
+        for tried, (told, act, pattern, claimed) in enumerate((*claims[:_MOST_TRIED], (0.0, LIST, LIST.patterns[0], frozenset[int]()))):
             if told < enough:
                 continue
             for spans, listed, left in islice(self._filled(pattern, claimed), _MOST_FILLS):
@@ -233,6 +240,8 @@ class Clause:
                 else:
                     reading = replace(reading, rest=tuple(dict.fromkeys((*reading.rest, *left))))
                 reading = replace(reading, act=act.name)
+                if act is LIST and ordered:  # it asks for a change, whatever papers its words may mean
+                    reading = replace(reading, rest=tuple(dict.fromkeys((*reading.rest, *ordered))))
                 if self.verb and act.name.partition(":")[0] in _SHOWS and not CHANGING & {c.tool for c in reading.calls}:
                     reading = replace(reading, rest=tuple(dict.fromkeys((self.verb, *reading.rest))))
                 is_list = act is LIST and reading.calls[-1:] and reading.calls[-1].tool == "list"
@@ -267,9 +276,16 @@ class Clause:
                 for slot, positions in [*parts.items(), *fills.items()]:
                     spans["tags" if slot == "known" else slot] = (len(listed), len(listed) + len(positions))
                     listed += [tokens[at] for at in positions]
+                if not parts and self._chooses([tokens[at] for at in rest]):
+                    continue
                 held = {at for positions in parts.values() for at in positions}
                 left = [tokens[at].text for at in rest if at not in held and self._says(at)]
                 yield {slot: span for slot, span in spans.items() if span[0] < span[1]}, listed, left
+
+    def _chooses(self, tokens: Sequence[Token]) -> bool:
+        """Whether words choose papers by more than by having been mentioned."""
+        selection = self.turn.reader.of(tokens).read(0, len(tokens))
+        return bool(selection.given or selection.also or selection.order or {*selection.names} - {"@it"})
 
     def _says(self, at: int) -> bool:
         token = self.turn.reader.tokens[at]
@@ -316,7 +332,7 @@ class Clause:
         for index in range(1, len(rest)):
             if rest[index] - rest[index - 1] > 1:
                 yield {first: rest[:index], second: rest[index:]}
-        if second == "paper":
+        if second == "paper" and first != "papers":
             yield {second: rest}
 
     def _assigned(
@@ -326,9 +342,13 @@ class Clause:
         if not slots:
             yield dict(fills)
             return
+        if slots[0] == "n" and not any(number_at(self.keys, at) for at in range(self.start, self.end)):
+            yield from self._assigned(slots[1:], claimed, fills, bare)
+            return
         taken = {*claimed, *(at for span in fills.values() for at in span)}
         for span in dict.fromkeys(self._values(slots[0], taken, bare)):
-            if taken.isdisjoint(span) and span.stop <= self.end:
+            says = any(map(str.isalnum, "".join(self.turn.reader.keys[span.start : span.stop])))
+            if says and taken.isdisjoint(span) and span.stop <= self.end:
                 yield from self._assigned(slots[1:], claimed, {**fills, slots[0]: span}, bare)
 
     def _values(self, slot: str, taken: Collection[int], bare: bool) -> Iterator[range]:
@@ -405,11 +425,11 @@ class Clause:
 
     def _last(self, taken: Collection[int]) -> Iterator[range]:
         """Yield the last word: "tag it seminar"."""
-        at = self.end - 1
-        while at > self.start and (at in taken or not self._is_name_part(at, ())):
+        at, keys = self.end - 1, self.turn.reader.keys
+        while at > self.start and keys[at] not in NOUNS and (at in taken or not self._is_name_part(at, ())):
             at -= 1
-        before = self.turn.reader.keys[at - 1]
-        if at - 1 > self.start and (before in NOUNS or before in _REFERRING or self._is_name_part(at - 1, taken)):
+        before = keys[at - 1]
+        if at - 1 > self.start and keys[at] not in NOUNS and (before in NOUNS or before in _REFERRING or self._is_name_part(at - 1, taken)):
             yield range(at, at + 1)
 
     def _is_name_part(self, at: int, taken: Collection[int]) -> bool:
@@ -424,6 +444,21 @@ OTHER_SOURCES = frozenset(
     " scopus webofscience core".split()
 )
 """Names of sources that people mention, including sources that cannot be asked here."""
+
+
+def _tools(act: Act) -> Collection[str]:
+    """Return the tool that changes papers for an act; () for other acts."""
+    return _CHANGES.get(act.name, ())
+
+
+_CHANGES = {
+    name: tools.split()
+    for tools, names in (
+        ("save", "save"), ("unsave", "unsave"), ("tag", "tag|file|untag|untag all|move|rename"),
+        ("note", "unnote|rewrite note|note"), ("mark", "mark read|mark unread|like|dislike|unrated|dismiss|done reading"),
+    )
+    for name in names.split("|")
+}  # fmt: skip
 
 
 @lru_cache(maxsize=1)

@@ -4,21 +4,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
-from itertools import combinations
+from itertools import islice
+from typing import NamedTuple
 
 from agents.reading.acts.act import no_papers
 from agents.reading.acts.lists import CHANGING, LIST
 from agents.reading.acts.table import ACTS
 from agents.reading.acts.talk import small_talk_reply
 from agents.reading.asking_back import asked_back
-from agents.reading.choosing import MessageContext, has_conditions
+from agents.reading.choosing import MessageContext, has_conditions, one_paper
 from agents.reading.cues import COURTESIES, FILLERS, INTERROGATIVES, NEGATIONS, NOUNS, cue_words
+from agents.reading.follow_ups import corrected as corrected_calls
 from agents.reading.follow_ups import NO_LIST, agrees, followed_up, narrows, refuses, which_was_meant
 from agents.reading.frames import Clause
 from agents.reading.names import LibraryNames
 from agents.reading.questions import answered_by_papers, question_begin
 from agents.reading.reader import MessageReader
-from agents.reading.reading import MessagePlan, Option, ToolCall, paper_named
+from agents.reading.reading import MessagePlan, Option, ToolCall, call, paper_named
 from agents.reading.spelling import corrected
 from agents.reading.tokens import tokens_of, written
 from agents.tools.tool import ToolContext
@@ -31,7 +33,12 @@ _BEGINNING = INTERROGATIVES | frozenset(
 """Words with which a clause begins behind "and"."""
 _PREPOSITIONS = frozenset("from in at on by with for to of under".split())
 _SHOWING = frozenset({("give", "me"), ("show", "me"), ("tell", "me"), ("find", "me"), ("let", "me"), ("get", "me")})
-_MOST_BOUNDS, _MOST_READ, _MOST_PARTS = 7, 14, 4
+_MOST_BOUNDS, _MOST_READ = 6, 12
+_MOST_EFFORT = 220
+"""Number of words read, again and again, from which on no further clause and no other message is tried."""
+_ASKING = frozenset("what which who whom whose how why when where whether".split())
+_DROPPED = 100
+"""What it costs to leave a word of the library in an aside, beside other words."""
 _LEAST_ASIDE = 3
 """Minimum number of words of an aside."""
 
@@ -57,12 +64,14 @@ def read_message(turn: MessageContext) -> MessagePlan:
         before = tuple(call for call in turn.failed if call.tool == "filter")
         options = (*[Option("{}", (*before, *best.calls))] * bool(before), Option("{}", best.calls, best.onward))
         return MessagePlan(reply=NO_LIST, understood=False, options=options)
+    if best.act == LIST.name and best.weak and (parted := _in_parts(turn)) is not None:
+        return parted
     if best.act == LIST.name or best.weak or not (best.is_whole and best.understood):
         followed = followed_up(turn)
         if followed is not None and followed.is_whole:
             return followed
     unclear = any(map(_is_it, best.calls)) and not turn.has_it
-    if (unclear or best.weak or not best.is_whole) and (parted := _in_parts(turn)) is not None:
+    if (unclear or best.weak or not best.is_whole) and not turn.retried and (parted := _in_parts(turn)) is not None:
         return parted
     if best.refuses or (best.options and not best.understood and not best.rest):
         return best
@@ -76,7 +85,14 @@ def read_message(turn: MessageContext) -> MessagePlan:
         if not about_it or turn.shown:
             return _about_it(meant, turn) if about_it else meant
         best = no_papers()
-    return asked_back(turn, best, fits, lambda message: read_message(turn_of_words(turn, message)))
+    return asked_back(turn, best, fits, lambda message: _again(turn, message))
+
+
+def _again(turn: MessageContext, message: str) -> MessagePlan:
+    """Return the reading of another message, unless reading this one has taken much effort."""
+    if turn.names.effort > _MOST_EFFORT:
+        return MessagePlan(understood=False)
+    return read_message(turn_of_words(turn, message))
 
 
 def small_talk(turn: MessageContext, end: int | None = None) -> MessagePlan | None:
@@ -119,20 +135,34 @@ def _in_parts(turn: MessageContext) -> MessagePlan | None:
     """Return the readings of a message of several clauses, one after the other: "save it and tag it thesis". Clauses
     that ask for nothing and name nothing of the library are asides; the answer says so. None unless every other clause
     is understood."""
-    bounds = list(_bounds(turn))[:_MOST_BOUNDS]
-    readings: dict[tuple[int, int, bool], MessagePlan | None] = {}
-    for number in range(1, min(len(bounds), _MOST_PARTS - 1) + 1):
-        best: tuple[int, MessagePlan] | None = None
-        for chosen in combinations(bounds, number):
-            starts, stops = [0, *(begin for _, begin in chosen)], [*(stop for stop, _ in chosen), len(turn.reader.keys)]
-            plan = _sequence(turn, list(zip(starts, stops, strict=True)), readings)
-            if plan is not None and (best is None or plan[0] < best[0]):
-                best = plan
-        if best is not None:
-            return best[1]
-        if len(readings) > _MOST_READ:
-            break
-    return None
+    end = len(turn.reader.keys)
+    bounds = [(0, 0), *islice(_bounds(turn), _MOST_BOUNDS), (end, end)]
+    best: list[Progress | None] = [Progress(), *[None] * (len(bounds) - 1)]
+    read = 0
+    for last in range(1, len(bounds)):
+        for first in reversed(range(last)):
+            before, whole = best[first], first == 0 and last == len(bounds) - 1
+            if before is None or whole or read >= _MOST_READ or turn.names.effort > _MOST_EFFORT:
+                continue
+            read += 1
+            after = _extended(turn, before, bounds[first][1], bounds[last][0])
+            known = best[last]
+            if after is not None and (known is None or after.cost < known.cost):
+                best[last] = after
+                if after.cost < _DROPPED and after.plan is not None:
+                    break
+    done = best[-1]
+    if done is None or done.plan is None or done.plan.act == _TOPIC:
+        return None
+    return replace(done.plan, taken=(*done.plan.taken, *done.asides))
+
+
+class Progress(NamedTuple):
+    """The plan of the first clauses of a message, their asides, and what was left out, in words."""
+
+    plan: MessagePlan | None = None
+    asides: tuple[str, ...] = ()
+    cost: int = 0
 
 
 def _bounds(turn: MessageContext) -> Iterator[tuple[int, int]]:
@@ -156,40 +186,59 @@ def _bounds(turn: MessageContext) -> Iterator[tuple[int, int]]:
         at = max(begin, at + 1)
 
 
-def _sequence(
-    turn: MessageContext, spans: Sequence[tuple[int, int]], readings: dict[tuple[int, int, bool], MessagePlan | None]
-) -> tuple[int, MessagePlan] | None:
-    """Return the plan of these clauses, with the number of words in asides; None if one of them is not understood."""
-    plan: MessagePlan | None = None
-    asides: list[str] = []
-    passed = 0
-    for start, end in spans:
-        if (aside := _aside(turn, start, end, plan)) is not None:
-            passed += end - start
-            asides += [f"“{aside}” as no part of the request"] if aside else []
-            continue
-        key = (start, end, plan is not None)
-        if key not in readings:
-            if len(readings) > _MOST_READ:
-                return None
-            context = turn if plan is None else _after(turn, plan)
-            fits = Clause(context, start, end).fits()
-            readings[key] = fits[0].reading if fits else None
-        reading = readings[key]
-        if reading is None or not (reading.is_whole and reading.understood and reading.calls) or reading.weak:
-            return None
-        plan = reading if plan is None else _joined(turn, plan, reading, start, end)
-        if plan is None:
-            return None
-    return (passed, replace(plan, taken=(*plan.taken, *asides))) if plan is not None else None
+def _extended(turn: MessageContext, before: Progress, start: int, end: int) -> Progress | None:
+    """Return the progress behind one more clause; None if it is not understood."""
+    plan = before.plan
+    if plan is not None and (calls := corrected_calls(turn, start, end, plan.calls)):
+        return before._replace(plan=replace(plan, calls=calls))
+    clause = Clause(turn if plan is None else _after(turn, plan), start, end)
+    aside = _aside(clause, plan)
+    if aside is None:
+        fits = clause.fits()
+        reading = fits[0].reading if fits else None
+        if reading and reading.is_whole and reading.understood and reading.calls and not reading.weak:
+            joined = reading if plan is None else _joined(turn, plan, reading, start, end)
+            if joined is None and plan is not None and plan.calls[-1].tool in CHANGING and _says_state(reading):
+                joined = plan  # "mark it unrated, no rating at all"
+            return before._replace(plan=joined) if joined is not None else None
+    if plan is None and (topic := _topic(clause)) is not None:
+        return before._replace(plan=topic)
+    if aside is None:
+        return None
+    cost = before.cost + end - start + _DROPPED * sum(map(turn.names.is_held, aside.split()))
+    return Progress(plan, (*before.asides, *([f"“{aside}” as no part of the request"] if aside else [])), cost)
 
 
-def _aside(turn: MessageContext, start: int, end: int, plan: MessagePlan | None) -> str | None:
+def _says_state(reading: MessagePlan) -> bool:
+    """Whether a clause only names a state of papers."""
+    given = {name for call in reading.calls if call.tool == "filter" for name in call.arguments}
+    return reading.act == LIST.name and given <= {"rating", "without_rating", "read", "saved", "tagged", "noted"}
+
+
+_TOPIC = "topic"
+
+
+def _topic(clause: Clause) -> MessagePlan | None:
+    """Return the one paper that a clause names, for a request behind it: "the bee study was great, …"; None if it names
+    none, or asks something."""
+    reader = clause.turn.reader
+    selection = reader.read(clause.start, clause.end, one=True)
+    if clause.asks or not (selection.definite or selection.names):
+        return None
+    paper = one_paper(replace(selection, rest=[], unknown=[]), clause.turn)
+    if not paper.name or paper.calls or paper.name == "@it":
+        return None
+    text = written(reader.tokens[clause.start : clause.end])
+    return MessagePlan(_TOPIC, (call("paper", paper=paper.name),), True, taken=(f"“{text}” as the paper meant",))
+
+
+def _aside(clause: Clause, plan: MessagePlan | None) -> str | None:
     """Return the words of a clause that is an aside, "" if they say nothing; None if it may be a request, or names
     papers."""
-    reader = turn.reader
+    reader, start, end, turn_names = clause.turn.reader, clause.start, clause.end, clause.turn.names
     words = [at for at in range(start, end) if any(map(str.isalnum, reader.keys[at]))]
-    clause = Clause(turn, start, end)
+    if clause.asks or not _ASKING.isdisjoint(reader.keys[start : start + 2]):
+        return None
     if plan is not None and reader.keys[start] in NEGATIONS and plan.calls[-1].tool in CHANGING:
         return ""  # "not the others"
     claims = clause.claims()
@@ -202,6 +251,8 @@ def _aside(turn: MessageContext, start: int, end: int, plan: MessagePlan | None)
     given = selection.given.keys() - {"words"}
     names = [name for name in selection.names if name != "@it"]
     if given or selection.also or names or selection.among or selection.order or selection.count or selection.like:
+        return None
+    if any(turn_names.is_name(reader.keys[at]) for at in words):
         return None
     says = [at for at in words if reader.has_meaning(reader.tokens[at]) and reader.keys[at] not in NOUNS]
     known = " ".join(selection.given.get("words", ())).split()

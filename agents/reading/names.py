@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from agents.builtin.question_parsing.phrases import is_field_word
-from agents.reading.cues import NOUNS
+from agents.reading.cues import FILLERS, NOUNS
 from agents.reading.tokens import EMPHASIS, Token, folded
 from agents.tools.nearness import by_words
 from cache import citation_keys, papers, shelf
@@ -42,11 +42,15 @@ class Title(NamedTuple):
 
 
 class LibraryNames:
-    """Lookup of names in the library, with a cache for one message."""
+    """Lookup of names in the library, with a cache for one message; `effort` is the number of its words read so
+    far."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self.effort = 0
         self._asked: dict[tuple[str, str], bool] = {}
+        self._titled_with: dict[tuple[str, ...], list[PaperId]] = {}
+        self._noted_with: dict[tuple[str, ...], list[PaperId]] = {}
         self._names_at: dict[tuple[str, tuple[Token, ...]], tuple[str, int] | None] = {}
 
     @cached_property
@@ -97,6 +101,11 @@ class LibraryNames:
         named = key in self._people or key in self._by_given_name or key in self._vocabulary or key in self.tags
         return named or self.is_subject(word) or self.is_venue(word)
 
+    def is_name(self, word: str) -> bool:
+        """Whether a word is part of the name of an author, or a tag."""
+        key = folded(word)
+        return key in self._people or key in self._by_given_name or key in self.tags
+
     def has_type(self, name: str) -> bool:
         """Whether the library has a publication of this type."""
         return self._meets("type", name, filter_by(types=(name,)))
@@ -143,6 +152,8 @@ class LibraryNames:
     def _named_at(
         self, read: Callable[[Sequence[Token]], tuple[str, int] | None], window: tuple[Token, ...], start: int
     ) -> tuple[str, int] | None:
+        if not window or (window[0].key in FILLERS and not window[0].is_capital):
+            return None
         key = (read.__name__, window)
         if key not in self._names_at:
             self._names_at[key] = read(window)
@@ -191,6 +202,8 @@ class LibraryNames:
 
     def _shortened_venue(self, keys: Sequence[str]) -> str | None:
         """Return the one venue whose words begin with these, "fam practice record"; None if there are more or none."""
+        if keys[0][:2] not in self._venue_beginnings:
+            return None
         begun = [word for key in keys for word in _WORD.findall(key) if word not in _SMALL]
         named = [
             name
@@ -244,7 +257,10 @@ class LibraryNames:
 
     def in_titles(self, words: Sequence[str]) -> list[PaperId]:
         """Return the papers whose titles contain all of the words, with any endings."""
-        return matching(self._store, filter_by(title_words=tuple(words)))
+        key = tuple(words)
+        if key not in self._titled_with:
+            self._titled_with[key] = matching(self._store, filter_by(title_words=key))
+        return self._titled_with[key]
 
     def with_most(self, words: Sequence[str]) -> PaperId | None:
         """Return the one paper that has at least half of the words, by their rarity; None if several have or none."""
@@ -258,11 +274,18 @@ class LibraryNames:
 
     def noting(self, words: Sequence[str]) -> list[PaperId]:
         """Return the saved papers whose notes contain all of the words."""
+        wanted = tuple(word for word in map(folded, words) if word not in _SMALL)
+        if wanted not in self._noted_with:
+            having = [number for number, note in self._notes if wanted and _has_all(note, wanted)]
+            self._noted_with[wanted] = having
+        return self._noted_with[wanted]
+
+    @cached_property
+    def _notes(self) -> Sequence[tuple[PaperId, Sequence[str]]]:
+        """The words of the person's notes, by paper; of those saved last first."""
         with self._store.reading() as db:
             sql = "SELECT paper, CAST(note AS TEXT) FROM shelf WHERE note != '' ORDER BY saved DESC"
-            rows = db.execute(sql).fetchall()
-        wanted = [word for word in map(folded, words) if word not in _SMALL]
-        return [PaperId(paper) for paper, note in rows if wanted and _has_all(folded(note), wanted)]
+            return [(PaperId(paper), _WORD.findall(folded(note))) for paper, note in db.execute(sql)]
 
     def note_of(self, number: PaperId) -> str:
         """Return the person's note on a paper; "" if it has none."""
@@ -360,6 +383,10 @@ class LibraryNames:
         return {folded(name).removeprefix("the "): name for (name,) in rows}
 
     @cached_property
+    def _venue_beginnings(self) -> frozenset[str]:
+        return frozenset(words[0][:2] for _, words in self._words_of_venues if words)
+
+    @cached_property
     def _words_of_venues(self) -> Sequence[tuple[str, Sequence[str]]]:
         """The names of venues, each with its words other than function words."""
         return [
@@ -406,8 +433,7 @@ def _singulars(word: str) -> Iterator[str]:
             yield word.removesuffix(plural) + singular
 
 
-def _has_all(text: str, words: Iterable[str]) -> bool:
-    there = _WORD.findall(text)
+def _has_all(there: Sequence[str], words: Iterable[str]) -> bool:
     return all(any(word == other or (len(word) > 4 and other[:5] == word[:5]) for other in there) for word in words)
 
 

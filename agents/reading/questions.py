@@ -77,7 +77,7 @@ def answered_by_papers(turn: MessageContext, best: MessagePlan, begin: int | Non
     if source.names and selection.order and not source.calls:  # "which is older, BERT or ELMo?"
         return None
     words = list(dict.fromkeys(token.text for token in _content(turn, begin, source)))
-    if source.names and any(is_unheld(word) for word in words if not turn.names.is_subject(word)):
+    if any(is_unheld(word) for word in words if not turn.names.is_subject(word)):
         reply = f"I cannot answer that: your library has no data on {quoted(words[:3])}, and no text mentions it."
         return MessagePlan(reply=reply, understood=False, refuses=True)
     if not all(_is_in_texts(turn, source, text) for text in unheld):

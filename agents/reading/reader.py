@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from agents.reading.cues import FILLERS, JOINING, LEAVING_OUT, NEGATIONS, NOUNS, cues_by_word, cues_by_words
-from agents.reading.dates import RECENT_YEARS
-from agents.reading.numbers import bounds_at, by_first, ordinal
+from agents.reading.cues import FILLERS, JOINING, LEAVING_OUT, NEGATIONS, NOUNS
+from agents.reading.dates import FIRST_WORDS, RECENT_YEARS
+from agents.reading.numbers import FIRST_NUMBERS, bounds_at, by_first, ordinal
 from agents.reading.parts.cued import cued_at, negation_at, noun_at
 from agents.reading.parts.names import bare_name_at, tags_at
-from agents.reading.parts.subjects import bare_words_at, count_at, is_name, place_at, quoted_at, types_at
-from agents.reading.parts.times import time_at, time_beside_paper
+from agents.reading.parts.subjects import bare_words_at, count_at, cues_at, is_name, place_at, quoted_at, types_at
+from agents.reading.parts.times import BESIDE_PAPER, time_at, time_beside_paper
 from agents.reading.parts.words import Chunk, MessageWords, applying, nothing
 from agents.reading.reading import PaperSelection
 
@@ -33,6 +33,12 @@ _KNOWN = ("known", "to", "be")
 """Answers say these words before some conditions; they add nothing to a request."""
 _WITHOUT_CUE = (time_beside_paper, time_at, _bound_at, place_at, count_at)
 """Readers of numbers and times, in the order in which they are tried."""
+
+
+_COUNTING = FIRST_WORDS | FIRST_NUMBERS | {words[0] for words in BESIDE_PAPER} | frozenset(
+    "number no nr paper item result top max maximum #".split()
+)
+"""Words with which a number or a time may begin."""
 
 
 class MessageReader(MessageWords):
@@ -89,6 +95,7 @@ class MessageReader(MessageWords):
     def chunk(self, position: int) -> Chunk | None:
         key = (position, self.end)
         if key not in self._chunks:
+            self.names.effort += 1
             self._chunks[key] = None  # None ends the recursion of a chunk that needs itself
             self._chunks[key] = self._chunk_at(position)
         return self._chunks[key]
@@ -101,10 +108,10 @@ class MessageReader(MessageWords):
             return chunk
         if is_name(self, token):
             return Chunk(position + 1, lambda selection: selection.names.append(token.text))
-        cues = cues_by_word().get(token.key, ())
+        cues = cues_at(self, position)
         behind = self.keys[position + 1] if position + 1 < self.end else ""
-        for cue in cues_by_words().get((token.key, behind), ()):
-            if self.stands(cue.words, position) and (chunk := cued_at(self, cue, position)):
+        for cue in cues:
+            if len(cue.words) > 1 and (chunk := cued_at(self, cue, position)):
                 return chunk
         words = self.phrase_at(_LEAVING_OUT, position)
         if words and (chunk := negation_at(self, position + len(words) - 1)):
@@ -118,7 +125,8 @@ class MessageReader(MessageWords):
             return name
         if tag and is_word and not self._is_subject_too(position, *tag):
             return tags_at(self, position)
-        for read in _WITHOUT_CUE:
+        counts = token.key in _COUNTING or any(map(str.isdigit, token.key)) or token.key.partition("-")[0] in _COUNTING
+        for read in _WITHOUT_CUE if counts else ():
             if chunk := read(self, position):
                 return chunk
         for cue in cues:

@@ -20,7 +20,12 @@ def _corrected(message: MessageWords, token: Token) -> Token:
     key = token.key
     if token.quoted or len(key) < _LEAST or not key.isalpha() or key in message.own or key in NOUNS:
         return token
-    if all(map(is_known, terms(key))) or message.names.is_held(token.text):
+    if message.names.is_held(token.text):
         return token
-    near = near_own_words(message, key)
-    return token._replace(key=folded(near[0]), text=near[0]) if near else token
+    near = near_own_words(message, key)[:1]
+    sure = [word for word in near if word in NOUNS or sorted(word) == sorted(key)]
+    if near and (sure or (near[0][0] == key[0] and not all(map(is_known, terms(key))))):
+        return token._replace(key=folded(near[0]), text=near[0])
+    parts = ((token.text[:at], token.text[at:]) for at in range(_LEAST, len(key) - _LEAST + 1))
+    joined = next((" ".join(part) for part in parts if all(map(message.names.is_subject, part))), "")
+    return token._replace(key=folded(joined), text=joined) if joined else token

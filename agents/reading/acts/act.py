@@ -60,7 +60,7 @@ ONLINE
 NEW new|fresh|further|additional|newer|recent|latest|more
 SUMMARIZE summarize|sum_up|sum..up|summary|overview|synopsis|digest|recap|abridge|condense|outline|gist|summaries|boil..down
 COMPARE
- compare|contrast|comparison|difference|differences|differ|versus|vs|different|in_common|compared|juxtapose|similarities
+ compare|contrast|comparison|difference|differences|differ|versus|vs|different|in_common|compared|juxtapose|similarities|stack_up|stacks_up|measure_up
 RECOMMEND recommend|suggest|recommendation|recommendations|suggestions|suggestion|advise|propose|recommended
 LIKED like|love|liked|loved|enjoyed|enjoy|adore|adored|appreciated
 HATED dislike|disliked|hate|hated|loathe|loathed|detest|detested
@@ -83,7 +83,8 @@ class Anchor(NamedTuple):
 
 class Pattern(NamedTuple):
     """Words that ask for an act together: `anchors` must occur and `optional` may, in any order, beside the values of
-    `slots`. The first anchor of the mood "!" is the verb of an order, of "." what the person did, of "?" a question."""
+    `slots`. The first anchor of the mood "!" is the verb of an order, of "." what the person did; "?" is a question to be answered with yes or no; behind
+    the words of ">" come those of the slots."""
 
     mood: str
     anchors: tuple[Anchor, ...]
@@ -99,7 +100,7 @@ _GAP = 2
 def pattern(text: str) -> Pattern:
     """Parse a pattern: `a|b` are alternatives, `[a]` is optional, `{a}` is a slot, a word in capitals is from
     `WORDS`."""
-    mood, *parts = text.split() if text[0] in "!.?" else ("", *text.split())
+    mood, *parts = text.split() if text[0] in "!.?>" else ("", *text.split())
     anchors = tuple(_anchor(part) for part in parts if part[0] not in "{[")
     optional = tuple(_anchor(part.strip("[]")) for part in parts if part[0] == "[")
     return Pattern(mood, anchors, optional, frozenset(part.strip("{}") for part in parts if part[0] == "{"))

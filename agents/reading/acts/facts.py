@@ -219,7 +219,7 @@ def _measured(measure: str) -> Plan:
 _PARTS = """
 authors | who wrote a paper | who wrote the first?
   = author|authors|writer|writers|first_author|second_author|third_author|last_author|senior_author|co-author|byline;
-  who|whom|whose WROTE|behind|by|responsible|from {paper}; who|whom is|are|was|were [from] {paper}; whose {paper}; name|names researchers|people {paper}
+  who|whom|whose WROTE|behind|by|responsible|from [people|person|researchers|team] {paper}; who|whom is|are|was|were [from] {paper}; whose {paper}; name|names researchers|people {paper}
 date | when a paper appeared | when was the first published?
   = date|year|publication_date|publication_year|date_of_publication|year_of_publication|publishing_date;
   when APPEARED [first] {paper}; how_old|how_long_ago|how_recent [APPEARED] {paper}; when [is|was|from] {paper}; when {paper}
@@ -240,7 +240,7 @@ tags | the tags of a paper | which tags has the first?
   = tags|tag|labels|label|keywords_i_gave|categories; how|what i|is|are|have|did tagged|tag|labelled|filed|label|categorized {paper};
   under_what|under_which|what|which filed|tagged|labelled {paper}
 read | whether you have read a paper | have I read the first?
-  ? read|finished|finish|get_through|got_through|got_round|unread [yet|already|ever|before|marked] {paper}; when read|finished|finish {paper}; whether|if read|finished [i|have] {paper}
+  ? read|reading|finished|finish|get_through|got_through|got_round|unread [yet|already|ever|before|marked] {paper}; when read|finished|finish {paper}; whether|if read|finished [i|have] {paper}
 rating | how you rated a paper | did I like the first?
   = rating; ? LIKED|HATED|rated|rate [really|ever|how|what|whether] {paper}; how|what rate|rated {paper}; thumbs|opinion|think|thought [my|what|of] {paper}
 saved | whether you have saved a paper | is the first saved?
@@ -274,9 +274,7 @@ key | the citation key of a paper | citation key of the first
 """For each fact: its name in the tool `paper`, its label, an example, its nouns after "=", and its own patterns."""
 _MOST = """
   most|top|commonest|biggest|main|leading|largest ALL [who] [have|has|had|with|contributed|contains|got|number|common|frequent|used|prolific|
-  popular|frequently|productive|important|appears|occurs|appear|occur|shows_up|comes_up|represented|often|published|come|from|papers] {papers} {n};
-  most|top|main|leading ALL [who] [have|has|had|with|contributed|contains|got|number|common|frequent|used|prolific|
-  popular|frequently|productive|important|appears|occurs|appear|occur|shows_up|comes_up|represented|often|published|come|from|papers] {papers};
+  popular|frequently|productive|important|appears|occurs|appear|occur|shows_up|comes_up|turns_up|crops_up|features|represented|often|published|come|from|papers] {papers} {n};
   favorite|favourite|usual ALL {papers}; ALL mostly|predominantly|usually [come|appear|published] {papers}
 """
 _PER = """

@@ -52,12 +52,14 @@ NEIGHBORS = acts(
 nearest | order papers by how near they are to one | sort these by similarity to the first
   order|sort|rank|arrange similarity|closeness|likeness|relevance|similar|close|near|relevant [by] [how] {papers} {paper}
 alike | find what is like a paper | more like this
-  similar|alike|resemble|resembles|resembling|like|comparable|akin [what|which|else|something|anything|more|out_there] {paper};
+  similar|alike|resemble|resembles|resembling|comparable|akin [what|which|else|something|anything|more|out_there] {paper};
   more like [some|show] {paper}; in_the_same_vein|along_the_lines|closest|nearest {paper}
 citations | follow citations | who cites the first?
-  who|what|which|papers cites|cite|cited|citing|quote|build_on|builds_on|refer_to|refers_to|references|mention {papers} {paper};
-  cites|citing|citers|cited_by|citing_papers|follow-ups|follow_ups {paper}; who|what|which|papers cites|cite|cited|citing|references {paper};
-  built_on|build_on|builds_on {paper}
+  who|what|which|papers|works|articles|studies cites|cite|cited|citing|quote|build_on|builds_on|refer_to|refers_to|references|mention {papers} {paper};
+  > who|what|which|papers|works|articles|studies|anyone|anybody cites|cite|cited|citing|quotes|quote|build_on|builds_on|refer_to|refers_to|references|mentions
+  [papers|works|articles|studies|has|have|been|who|what|which] {paper};
+  > citing|citers|citing_papers|follow-ups|follow_ups|built_on [papers|works] {paper}; ? has|have|is|was anyone|anybody|by CITED {paper};
+  cited_by who|whom|which|what {paper}
 references | follow references | what does the first cite?
   references|refs|bibliography|reference_list|sources|cited_works [of|in|from] {paper};
   what|who|which|papers does|do|did cite|reference|build_on|refer_to|draw_on|use|rely_on|list {paper};

@@ -111,13 +111,13 @@ done reading | mark papers as read, after asking you | mark the first as read
   . read|finished|finish|completed|got_through|went_through|gone_through|done_with|worked_through [to_read|reading|read] {papers}
 mark unread | mark papers as unread, after asking you | mark the first as unread
   ! MARK unread|not_read|not_yet_read|to_read [back] {papers}; ! unmark|unfinish {papers}; ! REMOVE read [mark] {papers};
-  . not read|finished|finish [yet|to_read|reading] {papers}
+  . not|never read|finished|finish [yet|to_read|reading] {papers}
 like | note that you like papers, after asking you | I like the first
-  . LIKED {papers}; ! like|upvote|star|favorite|heart {papers}; thumbs_up|thumb_up|like|upvote {papers};
+  . LIKED {papers}; ! like|upvote|star|favorite|heart {papers}; ! GIVE|put thumbs_up|thumb_up|like|upvote {papers}; thumbs_up|thumb_up|upvote {papers};
   ! MARK|rate liked|good|great|favorite|favourite|positive|positively|highly|up|well|excellent {papers};
   PUT favorites|favourites {papers}; {papers} great|good|useful|excellent|interesting|brilliant|wonderful|superb|helpful
 dislike | note that you dislike papers, after asking you | I don't like the second
-  . HATED {papers}; . not LIKED {papers}; ! dislike|downvote|hate {papers}; thumbs_down|thumb_down|dislike {papers};
+  . HATED {papers}; . not LIKED {papers}; ! dislike|downvote|hate {papers}; ! GIVE|put thumbs_down|thumb_down|dislike|downvote {papers}; thumbs_down|thumb_down {papers};
   ! MARK|rate disliked|bad|negative|badly|down|poorly|negatively {papers};
   {papers} bad|useless|terrible|boring|awful|rubbish|disappointing|dreadful
 unrated | take back that you like or dislike papers, after asking you | take back the like of the first

@@ -137,7 +137,7 @@ search | search the sources | search for dense retrieval since 2020
   ! SEARCH [for] [ONLINE] {topic}; ! SEARCH NEW [for] [ONLINE] {topic}; ! find|get|fetch|look ONLINE {topic};
   ! search|ask|query|look_in|look_on|try|check {source} {topic};
   ! find|get|fetch|look_for not have|saved|own|library {topic};
-  what|anything|something|is new|newer|been_published|come_out|out_there {topic}; ! do|run|start search [online|deep|literature|web|new] {topic};
+  what|anything|something|is new|newer|been_published|out_there {topic}; ! do|run|start search [online|deep|literature|web|new] {topic};
   new|further|additional|fresh papers|articles|work|studies|literature|research|publications {topic}
 runs | list past searches | what did I search last week?
   ? did|have|what|which|when i PAST [have|for|last|ever] {when}; what|which|when i PAST [have|for|last|ever] {when}; past|last|previous|recent|earlier|old|my {kind} [history|runs] {when};

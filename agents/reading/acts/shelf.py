@@ -38,8 +38,8 @@ EXPORT, CHECK = acts(
     """
 export | write a bibliography | export my thesis papers as BibTeX
   ! EXPORT [BIBLIOGRAPHY] [file|format|style] {papers} {format}; ! EXPORT [BIBLIOGRAPHY] [file|format] {papers};
-  BIBLIOGRAPHY [EXPORT] [file|format|style|entry|entries] {papers} {format}; [file|format|style] [EXPORT|version|BIBLIOGRAPHY] {papers} {format};
-  ! cite [how|should] {papers} {format}; ! cite [how|should] {papers}; ! write|make|create|build|generate|produce|give|need
+  BIBLIOGRAPHY [EXPORT] [file|format|style|entry|entries] {papers} {format}; [file|format|style|table|sheet|document|list] [EXPORT|version|BIBLIOGRAPHY] {papers} {format};
+  ! cite [how|should] {papers} {format}; ! cite [how|should] {papers}; how cite|reference [one|people|do|in_a|style] {papers} {format}; how cite|reference [one|people|do] {papers}; ! write|make|create|build|generate|produce|give|need
   bibliography|reference_list|list_of_references|bib_file|bibliographies {papers}; bibliography|reference_list {papers};
   formatted|latex|reference_manager|word_document {papers}
 check | check papers for retractions and missing fields | check these
@@ -174,8 +174,8 @@ save | save papers, after asking you | save those and tag them thesis
   ! SAVE SHELF {papers}; ! SAVE {papers}; ! PUT SHELF {papers}; ! SAVE LABELS [SHELF] {papers} {tags}; ! SAVE under|as|tagged [SHELF] {papers} {tags}; ! PUT SHELF LABELS|tagged|as|under {papers} {tags};
   should|goes|belongs SHELF {papers}
 tag | tag papers, after asking you | tag the first as thesis
-  ! tag|label|categorize|categorise|file|classify|mark|flag [LABELS] {papers} {tags}; ! PUT|GIVE LABELS [instead] {papers} {tags};
-  SHOULD GETS LABELS [all] {papers} {tags}; SHOULD tagged|labelled|labeled|filed {papers} {tags};
+  ! tag|label|categorize|categorise|file|classify [LABELS] {papers} {tags}; ! mark|flag LABELS {papers} {tags}; ! PUT|GIVE LABELS [instead] {papers} {tags};
+  belongs|belong|goes|falls to|in|under|into [LABELS] {papers} {known}; SHOULD GETS LABELS [all] {papers} {tags}; SHOULD tagged|labelled|labeled|filed {papers} {tags};
   ! PUT list|pile|folder|group|bucket [reading] {papers} {tags}; LABELS [add] {papers} {new_tags}
 file | | add the first to thesis
   ! PUT {papers} {known}; ! GIVE [instead] {papers} {tags}; SHOULD go_under|go_into|go_in|be_in|be_under {papers} {tags}

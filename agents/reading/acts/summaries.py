@@ -159,7 +159,7 @@ summarize | summarize papers | summarize what these say about latency
   SUMMARIZE [what|SAY|write|give|make|create|short|brief|quick|literature|main|key] {papers};
   SUMMARIZE [what|SAY] with_a_focus_on|focusing_on|concentrating_on|regarding|with_respect_to|about|on {papers} {topic};
   what known about {topic}; ! explain {papers};
-  findings|points|results|arguments|conclusions|takeaways|conclusion [main|key|what] {papers}; ! write|give|make|need review|overview [literature|short] {papers}
+  findings|points|results|arguments|conclusions|takeaways [main|key|what] {papers}; ! write|give|make|need review|overview [literature|short] {papers}
 """,
     {"compare": _compared, "against:papers": _counts_compared, "summarize": _summarized},
 )

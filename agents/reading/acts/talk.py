@@ -28,7 +28,7 @@ remember dislike | write what you dislike into your profile | remember that I di
   . not like|want|care_for [remember|note|generally|usually] {taste}; . dislike|hate|avoid|distrust [remember|note|generally|usually] {taste};
   . not interested|keen {taste}
 remember expect | write what you expect into your profile | remember that I expect an ablation
-  . expect|require [remember|note|always] {taste}
+  . expect [remember|note|always] {taste}
 """,
     {
         "remember like": lambda sentence: _preference(sentence, "like"),
@@ -92,9 +92,9 @@ translate | | translate the abstract of the first
 print | | print the first
   ! print [out] {papers}; ! read aloud|out_loud|to_me|out {papers}
 remind | | remind me to read the first
-  ! remind [read|about] {papers}; reminder|calendar|alarm {papers}
+  ! remind to|about|of {papers}; reminder|calendar|alarm {papers}
 judge | | is the first any good?
-  ? good|any_good|worth_it|worth_reading|worth_my_time|trustworthy|reliable|right|wrong|true|well_done|convincing|sound|credible|valid
+  ? good|any_good|worth_it|worth_reading|worth_my_time|trustworthy|reliable|well_done|convincing|sound|credible|valid
   [really|any|how] {papers}; should|can trust|believe|rely_on {papers}; what think of|about {papers}; do you like|trust|believe|recommend {papers}
 publish | | post the first
   ! tweet|upload|publish|submit|buy|order|purchase|sell|lend|borrow {papers}

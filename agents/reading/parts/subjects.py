@@ -92,7 +92,7 @@ def order_at(message: MessageWords, position: int, behind: int, order: str) -> C
     is_last = not any(map(str.isalnum, "".join(message.keys[behind : message.end])))
     arranged = "order" in message.keys[position:behind]  # "in the alphabetical order of their titles"
     compared = message.keys[behind - 1] in (*SINGULARS, "one")  # "the older one"
-    is_one = not arranged and not first and before[-1:] == ["the"] and before[0] != "by" and (is_last or message.keys[behind] == "of")
+    is_one = not arranged and not first and before[-1:] == ["the"] and before[0] not in ("by", "with") and (is_last or message.keys[behind] == "of")
 
     def say(selection: PaperSelection) -> None:
         if order == "fewest first":
@@ -109,8 +109,9 @@ def order_at(message: MessageWords, position: int, behind: int, order: str) -> C
 
 def cues_at(message: MessageWords, position: int) -> list[Cue]:
     """Return the cues whose words are at `position`."""
-    begun = cues_by_word().get(message.keys[position], ()) if position < message.end else ()
-    return [cue for cue in begun if message.stands(cue.words, position)]
+    keys = tuple(message.keys[position : message.end])
+    begun = cues_by_word().get(keys[0], ()) if keys else ()
+    return [cue for cue in begun if keys[: len(cue.words)] == cue.words]
 
 
 def types_at(message: MessageWords, position: int) -> list[Cue]:
@@ -393,7 +394,9 @@ def bare_words_at(message: MessageWords, selection: PaperSelection, position: in
     elif not strange:
         if phrase:
             selection.add("words", " ".join(token.text for token in phrase))
-    elif any(token.key not in message.own and not token.key.isdigit() for token in phrase) and (
+    elif not (selection.onward or selection.names) and any(
+        token.key not in message.own and not token.key.isdigit() for token in phrase
+    ) and (
         numbers := message.names.noting([token.text for token in phrase])
     ):
         selection.among = numbers

@@ -11,7 +11,8 @@ _BEFORE_IT, _AFTER_IT = (
     phrases(listed)
     for listed in ("older than|earlier than|before", "newer than|later than|more recent than|after|since")
 )
-_BESIDE_PAPER = by_first((*_BEFORE_IT, *_AFTER_IT))
+BESIDE_PAPER = (*_BEFORE_IT, *_AFTER_IT)
+_BESIDE_PAPER = by_first(BESIDE_PAPER)
 """Words between papers and the paper whose date limits theirs."""
 _RECENTLY = by_first(phrases("most recently|recently|lately|last"))
 

@@ -152,8 +152,9 @@ class MessageWords(ABC):
 
     def phrase_at(self, table: Mapping[str, Sequence[tuple[str, ...]]], position: int) -> tuple[str, ...]:
         """Return the first phrase of `table` (see `by_first`) at `position`; () if there is none."""
-        for words in table.get(self.keys[position], ()) if position < self.end else ():
-            if self.stands(words, position):
+        keys = tuple(self.keys[position : self.end])
+        for words in table.get(keys[0], ()) if keys else ():
+            if keys[: len(words)] == words:
                 return words
         return ()
 

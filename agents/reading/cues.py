@@ -49,7 +49,7 @@ pronoun: she|he [has] [wrote|written|published], they wrote|published, did she|h
 others: else, other, others, another, additional, different
 these: the rest|list|results|papers|two|three|lot, the remaining ones, [of|among|from|out_of] these|those
   [papers|ones], [of|among|from] them, they, this list, all of them|these|those, the above, both [of_them], all
-  these|those, the list|results above, [of|in] the|this list, each of them|these, every one of them, these|those
+  these|those, the list|results above, [of|in] the|this list, each|one of them|these, every one of them, these|those
   two|three
 it: it, its, this|that one|paper|article|study|work, this preprint, the last|same paper, that thing
 whole: what i|we have, [in] the|my [whole|entire] library, everything, all [my|the] papers, in my database|collection
@@ -57,7 +57,7 @@ order citations: is|are|gets|get cited more [often], [by] how often they|these a
   most [highly|often|frequently] cited, by [the]
   citation_count, by [the] number of [their] citations|cites, by [their] citations, by impact|times_cited, most [of]
   citations, highest cited, most-cited, highly cited, cited [the] most [often], most influential|popular|important, in
-  terms of citations, greatest|highest number of citations, received the most citations
+  terms of citations, greatest|highest number of citations, received|attracted|got the most|greatest|highest|largest [number_of] citations, has|have the greatest|highest|largest number of citations
 order fewest_citations: least|lowest cited, fewest citations, least-cited, cited [the] least
 order fewest first: fewest|lowest|least first
 order newest: [from] new|newer|newest|latest|recent to old|older|oldest|earliest, is newer, newer|later
@@ -90,7 +90,7 @@ state read=false: unread, to-read, not [yet|marked_as] read, still|left|yet to [
   have not finished, [i] never read, not|never [i] got|gotten round|around to [reading], not|never [i] looked
   at
 state read=true: read, finished, looked at, having read [them|it]
-state rating=1: [i] liked, i like|loved|enjoyed, [i] rated up|well|good|positively|highly, [i_gave_a] thumbs up,
+state rating=1: [i] liked, [i|i_have|have_i] marked as liked|good|a_favorite, i like|loved|enjoyed, [i] rated up|well|good|positively|highly, [i_gave_a] thumbs up,
   favorites, favorite, upvoted, starred
 state rating=-1: [i] disliked|dislike, i do|did not like|liked, [i] rated down|badly|negatively, [i_gave_a] thumbs
   down,
@@ -140,7 +140,7 @@ unheld: what|which language, funded, funding, funder, funders, sponsored, grant,
   [currently|still|just|now] reading, currently reading,
   half read, started reading, begun to read, conflict|conflicts of interest, license, licence, acceptance rate,
   downloads, downloaded
-filler: is|was it that, i found|came_across|have_found|ran_into, get|got|getting around|round to, in a|one|two|three|some|few sentence|sentences|line|lines|word|words|paragraph|paragraphs|points, in a few|couple_of
+filler: is|was it [that], i found|came_across|have_found|ran_into, get|got|getting around|round to, in a|one|two|three|some|few sentence|sentences|line|lines|word|words|paragraph|paragraphs|points, in a few|couple_of
   sentences|lines|words|paragraphs|points, in short|brief, highest|most|largest|biggest [on|at] [the] top, inclusive, the one, in total, highest|most|largest|biggest
   first, so far, in any way, by any chance, with regard to, sorted, ranked, in order of, ordered, in my collection of
   papers, at the moment, right now, anywhere, are left [over], remain, limited|restricted to, beginning|starting with,

@@ -110,7 +110,8 @@ class Clause:
             before = keys[at - 1] if at > self.start else ""
             if at == opening or before in _LEADS or (at > self.start and before and not any(map(str.isalnum, before))):
                 orders.add(at)
-            if at == opening or (keys[opening] in _SUBJECTS and at <= opening + _FAR):
+            subject = keys[opening] in _SUBJECTS
+            if (subject and at <= opening + _FAR) or (at == opening == self.start and keys[at].endswith("ed")):
                 told.add(at)
         return {"!": frozenset() if self.asks else frozenset(orders), ".": frozenset() if self.asks else frozenset(told)}
 
@@ -166,6 +167,11 @@ class Clause:
         return asked
 
     @cached_property
+    def behind_verb(self) -> frozenset[int]:
+        """The places of all words but the first."""
+        return frozenset(range(self.opening + 1, self.end))
+
+    @cached_property
     def verb(self) -> str:
         """The verb of a clause that can only ask for a change, as in "tag the first"; "" if there is none."""
         word, behind = (*self.keys[self.opening : self.opening + 2], "", "")[:2]
@@ -201,8 +207,12 @@ class Clause:
         verb = self.start
         for number, anchor in enumerate(pattern.anchors):
             among = self.verbs[pattern.mood] if number == 0 and pattern.mood in ("!", ".") else None
+            if number and pattern.mood == "!":  # the first word is the verb
+                among = self.behind_verb
             span = self.place(anchor, claimed, among)
             if not span:
+                return set()
+            if pattern.mood == ">" and claimed and span[0] < max(claimed):
                 return set()
             verb = span[0] if number == 0 else verb
             claimed.update(span)
@@ -245,6 +255,13 @@ class Clause:
                 if self.verb and act.name.partition(":")[0] in _SHOWS and not CHANGING & {c.tool for c in reading.calls}:
                     reading = replace(reading, rest=tuple(dict.fromkeys((self.verb, *reading.rest))))
                 is_list = act is LIST and reading.calls[-1:] and reading.calls[-1].tool == "list"
+                asks_behind = any(
+                    not any(map(str.isalnum, mark)) and verb in _AUXILIARIES and subject in _REFERRING | _SUBJECTS
+                    for mark, verb, subject in zip(self.keys, self.keys[1:], self.keys[2:], strict=False)
+                    if mark
+                )
+                if asks_behind and act is LIST:
+                    reading = replace(reading, weak=True)  # "the first, is it older?"
                 if is_list and not self.asks and self.keys[self.opening] in _SUBJECTS:
                     reading = replace(reading, weak=True)  # "I have read both": a statement asks for no list
                 papers = next((selection for _, selection in sentence.selections), None)
@@ -306,7 +323,7 @@ class Clause:
                 used.update(range(max(before, self.opening), at))
         rest = [at for at in range(self.opening, self.end) if at not in used]
         rest = [at for at in rest if not (tokens[at].key in _BETWEEN and (at - 1 in used or (at + 1 in used and tokens[at].key != "by")))]
-        while rest and (tokens[rest[-1]].key in _BETWEEN or not any(map(str.isalnum, tokens[rest[-1]].key))):
+        while rest and ((tokens[rest[-1]].key in _BETWEEN and not keys[rest[-1] - 1].isdigit()) or not any(map(str.isalnum, tokens[rest[-1]].key))):
             rest.pop()
         while rest and (tokens[rest[0]].key in _BETWEEN - {"by", "in", "from", "on", "about"} or not any(map(str.isalnum, tokens[rest[0]].key))):
             rest.pop(0)
@@ -354,12 +371,15 @@ class Clause:
     def _values(self, slot: str, taken: Collection[int], bare: bool) -> Iterator[range]:
         """Yield the spans that may be the value of a slot, the likeliest first."""
         turn, tokens, keys = self.turn, self.turn.reader.tokens, self.turn.reader.keys
+        named = bool(taken)
         every = range(self.start, self.end)
-        if slot in ("text", "quote", "tags", "new", "known"):
+        if slot in ("text", "quote", "new", "known"):
             yield from (range(at, at + 1) for at in every if tokens[at].quoted)
         match slot:
             case "format":
-                yield from (range(at, at + 1) for at in every if keys[at] in FORMATS)
+                for at in every:
+                    if keys[at] in FORMATS and keys[at - 1] not in _BEFORE_SUBJECTS and (named or keys[at] != "text"):
+                        yield range(at, at + 1 + (at + 1 < self.end and keys[at + 1] in FORMATS))
             case "n":
                 yield from (range(at, number[1]) for at in every if (number := number_at(keys, at)))
             case "kind":
@@ -393,15 +413,16 @@ class Clause:
                         yield from self._run(at + 1, taken)
                 for at in every:
                     tag = turn.names.tag_at(tokens[: self.end], at) if at not in taken else None
-                    if tag and not (tag[1] < self.end and keys[tag[1]] in NOUNS):
+                    if tag and not (tag[1] < self.end and keys[tag[1]] in NOUNS) and at - 1 not in self.verbs["!"]:
                         yield range(at, tag[1])
+                yield from (range(at, at + 1) for at in every if tokens[at].quoted)
                 yield from self._last(taken)
 
     def _labelled(self, taken: Collection[int]) -> Iterator[range]:
         """Yield the words behind and before a word for tags."""
         keys = self.turn.reader.keys
         for at in range(self.start, self.end):
-            if keys[at] in _LABELS:
+            if keys[at] in _LABELS and at not in self.verbs["!"]:
                 yield from self._run(at + 1, taken)
                 before = 1 + (at > self.start + 1 and self._is_name_part(at - 2, taken))
                 if at > self.start and self._is_name_part(at - 1, taken):
@@ -412,6 +433,9 @@ class Clause:
         keys = self.turn.reader.keys
         while begin < self.end and keys[begin] in _BEFORE_TAGS:
             begin += 1
+        if begin < self.end and self.turn.reader.tokens[begin].quoted and begin not in taken:
+            yield range(begin, begin + 1)
+            return
         end = begin
         while end < self.end and end - begin < 2 * _MOST_TAG and (
             self._is_name_part(end, taken)

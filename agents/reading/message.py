@@ -75,8 +75,7 @@ def read_message(turn: MessageContext) -> MessagePlan:
         return parted
     if best.refuses or (best.options and not best.understood and not best.rest):
         return best
-    starts = range(Clause(turn, 0, end).opening, end)
-    answered = answered_by_papers(turn, best, question_begin(turn, iter(starts)))
+    answered = answered_by_papers(turn, best, question_begin(turn, iter([Clause(turn, 0, end).opening])))
     if answered is not None and answered.refuses:
         return answered
     meant = answered or best
@@ -179,7 +178,8 @@ def _bounds(turn: MessageContext) -> Iterator[tuple[int, int]]:
         if begin >= len(keys):
             return
         asks = keys[begin] in _PREPOSITIONS and begin + 1 < len(keys) and keys[begin + 1] in INTERROGATIVES
-        if begin > at and (marked or asks or keys[begin] in _BEGINNING or keys[begin] in verbs):
+        orders = keys[begin] in verbs and keys[begin - 1] != "as"
+        if begin > at and (marked or asks or orders or keys[begin] in _BEGINNING):
             yield at, begin
         elif begin == at and tuple(keys[at : at + 2]) in _SHOWING:
             yield at, at

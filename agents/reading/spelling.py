@@ -3,6 +3,8 @@
 from agents.builtin.ranking.word_vectors import is_known
 from agents.builtin.text.terms import terms
 from agents.reading.cues import NOUNS
+from agents.reading.dates import FIRST_WORDS
+from agents.reading.numbers import FIRST_NUMBERS
 from agents.reading.parts.subjects import near_own_words
 from agents.reading.parts.words import MessageWords
 from agents.reading.tokens import Token, folded
@@ -18,7 +20,7 @@ def corrected(message: MessageWords) -> tuple[Token, ...]:
 
 def _corrected(message: MessageWords, token: Token) -> Token:
     key = token.key
-    if token.quoted or len(key) < _LEAST or not key.isalpha() or key in message.own or key in NOUNS:
+    if token.quoted or len(key) < _LEAST or not key.isalpha() or key in message.own | NOUNS | FIRST_WORDS | FIRST_NUMBERS:
         return token
     if message.names.is_held(token.text):
         return token

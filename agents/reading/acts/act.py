@@ -58,9 +58,9 @@ ONLINE
  online|on_the_web|in_the_sources|from_the_sources|on_the_internet|the_web|the_internet|the_sources|the_literature|
  sources|elsewhere|out_there|outside_my_library
 NEW new|fresh|further|additional|newer|recent|latest|more
-SUMMARIZE summarize|sum_up|sum..up|summary|overview|synopsis|digest|recap|abridge|condense|outline|gist|summaries|boil..down
+SUMMARIZE summarize|sum_up|sum..up|summary|overview|synopsis|digest|recap|abridge|condense|outline|gist|boil..down
 COMPARE
- compare|contrast|comparison|difference|differences|differ|versus|vs|different|in_common|compared|juxtapose|similarities|stack_up|stacks_up|measure_up
+ compare|contrast|comparison|difference|differences|differ|versus|vs|how..different|in_common|compared|juxtapose|similarities|stack_up|stacks_up|measure_up
 RECOMMEND recommend|suggest|recommendation|recommendations|suggestions|suggestion|advise|propose|recommended
 LIKED like|love|liked|loved|enjoyed|enjoy|adore|adored|appreciated
 HATED dislike|disliked|hate|hated|loathe|loathed|detest|detested

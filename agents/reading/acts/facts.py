@@ -280,11 +280,12 @@ _MOST = """
 _PER = """
   how_many|number|number_of|count|counts|breakdown|broken_down|distribution|histogram|statistics|tally|split|grouped|group|distributed|spread|overview|chart
   per|by|each|every|over|across|into|for_each|in_each ALL [of_publication] {papers}; per|each|every EACH [of_publication|how_many] {papers};
-  what|which|list|show|all MANY [have|use|used|there|got|set_up|created|exist|occur] {papers}; breakdown|distribution|histogram ALL {papers};
+  > what|which|list|show|all MANY [have|use|used|there|got|set_up|created|exist|occur|do|are|i] {papers}; breakdown|distribution|histogram ALL {papers};
   group|tally|split|break_down|divide|sort..into|bucket ALL {papers}
 """
 _DISTINCT = """
-  how_many|number_of|number MANY [different|distinct|unique|have|use|there] {papers}
+  > how_many|number_of|number MANY [have|use|there] {papers};
+  > how_many|number_of|number different|distinct|unique MANY [have|use|there] {papers}
 """
 _GROUPS = """
 author | author|person|researcher|scientist|name | authors|people|researchers|names|scientists
@@ -304,6 +305,25 @@ coauthors | the co-authors of a person | who are the co-authors of Lee?
   who|whom with|together wrote|written|published|worked|write|publish|work [together|has|have|did|papers] {papers};
   anybody|anyone|somebody|someone|others with wrote|written|published|worked|write|publish|work {papers}
 """
+_SHARE = """
+share | the share of papers | what percentage of my papers is unread?
+  share|percentage|percent|proportion|fraction|ratio [what|how_much] {papers}
+"""
+
+
+def _shared(sentence: MatchedMessage) -> MessagePlan | None:
+    """Count the papers of a selection among those on the shelf, if it is of saved papers, or in the library."""
+    selection, turn = sentence.papers(), sentence.turn
+    among = papers_in(selection, turn)
+    if not among or not has_conditions(selection):
+        return None
+    saved = bool(selection.given.get("saved") or selection.given.get("read") is not None or selection.given.get("tags"))
+    of = "SELECT count(*) FROM shelf" if saved else "SELECT count(*) FROM papers"
+    counted = f"(SELECT count(*) FROM papers WHERE {among})"
+    sql = f"SELECT {counted} AS papers, ({of}) AS of_all, round(100.0 * {counted} / max(({of}), 1), 1) AS percent"
+    return MessagePlan(calls=(call("query", sql=sql),), onward=selection.onward)
+
+
 _MEASURES = """
 average | average|mean|avg|typical|on_average|typically
 median | median
@@ -342,6 +362,7 @@ def _facts() -> Iterator[Act]:
         plan, example = _grouped(name, distinct=True), f"how many {name}s are there?"
         yield Act(f"distinct:{name}", of(_DISTINCT, singular, plural), plan, f"how many {name}s", example)
     yield from acts(_CO_AUTHORS, {"coauthors": _co_authors})
+    yield from acts(_SHARE, {"share": _shared})
     for (name, words), _ in rows_of(_MEASURES, 2):
         text = f"{words} CITES|CITED [how_often|how_many_times|how_many|what|have|per_paper|each|get] {{papers}}"
         example = f"{name} citations of my papers tagged thesis"

@@ -73,6 +73,14 @@ def _done_reading(sentence: MatchedMessage) -> MessagePlan | None:
     return None
 
 
+def _not_read(sentence: MatchedMessage) -> MessagePlan | None:
+    """Mark papers as unread; "I have not read everything" only says so."""
+    selection = sentence.papers(one=True)
+    told = {"i", "we"} & sentence.turn.said
+    named = selection.names or selection.onward or (selection.definite and (selection.single or not selection.noun))
+    return _marked("unread")(sentence) if named or not told or not sentence.has("papers") else None
+
+
 def _liked(mark: str) -> Plan:
     """Mark papers that are named; liking a kind of papers belongs in the profile."""
 
@@ -110,14 +118,14 @@ mark read | | mark these as read
 done reading | mark papers as read, after asking you | mark the first as read
   . read|finished|finish|completed|got_through|went_through|gone_through|done_with|worked_through [to_read|reading|read] {papers}
 mark unread | mark papers as unread, after asking you | mark the first as unread
-  ! MARK unread|not_read|not_yet_read|to_read [back] {papers}; ! unmark|unfinish {papers}; ! REMOVE read [mark] {papers};
+  ! MARK unread|not_read|not_yet_read|to_read [back] {papers}; ! unmark|unfinish {papers}; ! REMOVE read mark {papers};
   . not|never read|finished|finish [yet|to_read|reading] {papers}
 like | note that you like papers, after asking you | I like the first
-  . LIKED {papers}; ! like|upvote|star|favorite|heart {papers}; ! GIVE|put thumbs_up|thumb_up|like|upvote {papers}; thumbs_up|thumb_up|upvote {papers};
+  . LIKED {papers}; ! like|upvote|star|favorite|heart {papers}; ! GIVE|put thumbs_up|thumb_up|a_like|upvote {papers}; ! thumbs_up|thumb_up {papers};
   ! MARK|rate liked|good|great|favorite|favourite|positive|positively|highly|up|well|excellent {papers};
   PUT favorites|favourites {papers}; {papers} great|good|useful|excellent|interesting|brilliant|wonderful|superb|helpful
 dislike | note that you dislike papers, after asking you | I don't like the second
-  . HATED {papers}; . not LIKED {papers}; ! dislike|downvote|hate {papers}; ! GIVE|put thumbs_down|thumb_down|dislike|downvote {papers}; thumbs_down|thumb_down {papers};
+  . HATED {papers}; . not LIKED {papers}; ! dislike|downvote|hate {papers}; ! GIVE|put thumbs_down|thumb_down|a_dislike|downvote {papers}; ! thumbs_down|thumb_down {papers};
   ! MARK|rate disliked|bad|negative|badly|down|poorly|negatively {papers};
   {papers} bad|useless|terrible|boring|awful|rubbish|disappointing|dreadful
 unrated | take back that you like or dislike papers, after asking you | take back the like of the first
@@ -131,7 +139,7 @@ dismiss | dismiss papers, after asking you | dismiss the third
     {
         "mark read": _marked("read"),
         "done reading": _done_reading,
-        "mark unread": _marked("unread"),
+        "mark unread": _not_read,
         "like": _liked("like"),
         "dislike": _liked("dislike"),
         "unrated": _marked("unrated"),

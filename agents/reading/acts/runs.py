@@ -137,10 +137,12 @@ search | search the sources | search for dense retrieval since 2020
   ! SEARCH [for] [ONLINE] {topic}; ! SEARCH NEW [for] [ONLINE] {topic}; ! find|get|fetch|look ONLINE {topic};
   ! search|ask|query|look_in|look_on|try|check {source} {topic};
   ! find|get|fetch|look_for not have|saved|own|library {topic};
-  what|anything|something|is new|newer|been_published|out_there {topic}; ! do|run|start search [online|deep|literature|web|new] {topic};
+  what|anything|something|is new|newer|been_published|out_there on|about|in|regarding {topic}; ! do|run|start search [online|deep|literature|web|new] {topic};
   new|further|additional|fresh papers|articles|work|studies|literature|research|publications {topic}
 runs | list past searches | what did I search last week?
-  ? did|have|what|which|when i PAST [have|for|last|ever] {when}; what|which|when i PAST [have|for|last|ever] {when}; past|last|previous|recent|earlier|old|my {kind} [history|runs] {when};
+  ? did|have|what|which|when i PAST [have|for|ever] {when}; what|which|when did|have i SEARCHED [for|ever] {when};
+  > which|what|my|list|show|all searches|runs|queries|recommendations|summaries [done|made|run|carried_out|did|have|i|started] {when}; what|which|when i PAST [have|for|ever] {when}; what|which|when did|have i SEARCHED [for|ever] {when};
+  > which|what|my|list|show|all searches|runs|queries|recommendations|summaries [done|made|run|carried_out|did|have|i|started] {when}; past|last|previous|recent|earlier|old|my {kind} [history|runs] {when};
   search|my history {when}; ? did|have i [do|done|run|make|made|start|started|get|have|last] {kind} {when}; runs {when}
 """.replace("PAST", "searched|looked|asked|summarized|looked_up|googled|queried").replace("SEARCHED", "search|searched|look|looked|ask|asked|summarize|summarized|look_up|looked_up|google|query"),
     {"recommend": _recommended, "ask": _asked, "quote": _quoted, "search": _searched, "runs": _runs},

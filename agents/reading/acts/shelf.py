@@ -71,7 +71,9 @@ def _saved(sentence: MatchedMessage) -> MessagePlan | None:
     tags = _tags(sentence)
     if sentence.has("tags") and not tags:
         return None
-    return changed(sentence, lambda names: call("save", papers=list(names), tags=tags))
+    reading = changed(sentence, lambda names: call("save", papers=list(names), tags=tags))
+    narrows = sentence.turn.context.candidates is not None and "keep" in sentence.turn.said
+    return replace(reading, weak=True) if reading and narrows and _SHELVES.isdisjoint(sentence.turn.said) else reading
 
 
 def _tags(sentence: MatchedMessage) -> list[str]:

@@ -23,12 +23,13 @@ PREFERENCES = acts(
     """
 remember like | write what you like into your profile | remember that I like open data
   . like|prefer|love|favor|favour [remember|note|generally|usually|in_general] {taste}; ! add profile|taste|interests [like] {taste};
-  . interested|keen {taste}; . care_about {taste}
+  . interested|keen {taste}; . care_about {taste}; remember|keep_in_mind|note i like|prefer|love|want {taste}
 remember dislike | write what you dislike into your profile | remember that I dislike surveys
   . not like|want|care_for [remember|note|generally|usually] {taste}; . dislike|hate|avoid|distrust [remember|note|generally|usually] {taste};
-  . not interested|keen {taste}
+  . not interested|keen {taste}; remember|keep_in_mind|note i dislike|hate|avoid {taste};
+  remember|keep_in_mind|note i not like|want {taste}
 remember expect | write what you expect into your profile | remember that I expect an ablation
-  . expect [remember|note|always] {taste}
+  . expect [remember|note|always] {taste}; remember|keep_in_mind|note i expect|require|need {taste}
 """,
     {
         "remember like": lambda sentence: _preference(sentence, "like"),
@@ -97,7 +98,7 @@ judge | | is the first any good?
   ? good|any_good|worth_it|worth_reading|worth_my_time|trustworthy|reliable|well_done|convincing|sound|credible|valid
   [really|any|how] {papers}; should|can trust|believe|rely_on {papers}; what think of|about {papers}; do you like|trust|believe|recommend {papers}
 publish | | post the first
-  ! tweet|upload|publish|submit|buy|order|purchase|sell|lend|borrow {papers}
+  ! tweet|upload|publish|submit|buy|purchase|sell|lend|borrow {papers}
 """,
     {
         "send": _impossible("send e-mail or messages", exported=True),

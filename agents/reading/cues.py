@@ -62,7 +62,7 @@ order fewest_citations: least|lowest cited, fewest citations, least-cited, cited
 order fewest first: fewest|lowest|least first
 order newest: [from] new|newer|newest|latest|recent to old|older|oldest|earliest, is newer, newer|later
   one|paper|study, is more recent, came later, newest, latest, most recent, most
-  recently published, by recency, recent first, youngest, in reverse chronological order
+  recently [published], came|come|appeared|published|out most recently|last, by recency, recent first, youngest, in reverse chronological order
 order date: by [their|publication] date|dates|year, by date|year of publication
 order oldest: [from] old|older|oldest|earliest to new|newer|newest|latest|recent, is older|earlier, older|earlier
   one|paper|study, oldest, earliest, chronologically, in chronological

@@ -51,7 +51,8 @@ _BEFORE_TAGS = frozenset("as with called named under to into in from off : the m
 _INTRODUCING = frozenset("as with called named under into to : in by for".split())
 _SAYING = frozenset({"saying", "says", "that", "reading", "say"})
 _TURNING = frozenset({"to", "into", "with", "by"})
-_TYPED = frozenset({"known", "tags", "new"})
+_ASKING = frozenset({"when", "whether"})
+_TYPED = frozenset({"known", "tags", "new", "source"})
 _PAPERS = frozenset({"papers", "paper"})
 _SECOND = frozenset({"more", "other"})
 _WHOLE = frozenset({"topic", "when", "taste"})
@@ -153,7 +154,8 @@ class Clause:
                         continue
                     told = sum(anchor.weight for anchor in pattern.anchors) + 0.5 * ("text" in pattern.slots)
                     told += ("format" in pattern.slots) + 0.3 * len(_TYPED & pattern.slots)
-                    weak = pattern.mood == "" and sum(anchor.weight for anchor in pattern.anchors) < _STRONG
+                    asking = pattern.anchors and not pattern.anchors[0].firsts.isdisjoint(_ASKING)
+                    weak = pattern.mood == "" and not asking and sum(anchor.weight for anchor in pattern.anchors) < _STRONG
                     broken = self.ordering | (self.inside if weak else frozenset())
                     told -= _BROKEN * (pattern.mood == "" and not broken.isdisjoint(self.asked(pattern)))
                     claims.append((told + 0.1 * (len(claimed) - len(pattern.anchors)), act, pattern, frozenset(claimed)))
@@ -340,6 +342,8 @@ class Clause:
             last = max(used, default=0)
             yield {first: [at for at in rest if at < last], whole: [at for at in rest if at > last]}
             return
+        if first == "taste":  # "I mostly like open data"
+            rest = [at for at in rest if at > min(used, default=0)]
         if not second:
             yield {first: rest} if first else {}
             return

@@ -19,7 +19,9 @@ def corrected(message: MessageWords) -> tuple[Token, ...]:
 
 
 def _corrected(message: MessageWords, token: Token) -> Token:
-    key = token.key
+    key = token.key.removesuffix("-tagged")  # "thesis-tagged papers"
+    if key != token.key and not token.quoted:
+        return token._replace(key=key, text=token.text[: len(key)])
     if token.quoted or len(key) < _LEAST or not key.isalpha() or key in message.own | NOUNS | FIRST_WORDS | FIRST_NUMBERS:
         return token
     if message.names.is_held(token.text):

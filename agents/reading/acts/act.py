@@ -44,7 +44,7 @@ CHANGE change|edit|update|replace|rewrite|alter|modify|correct|amend|overwrite|t
 RENAME rename|relabel|retag|rechristen|respell
 CITES citations|citation_count|citation_counts|number_of_citations|cites|citation|count_of_citations|times_cited
 CITED cited|cite|cites|citing|quoted|quote|quotes
-WROTE wrote|written|write|writes|authored|penned|published|made|coauthored|co-authored
+WROTE wrote|written|write|writes|authored|penned|published|made|coauthored|co-authored|came_up_with|come_up_with|invented|proposed|introduced
 APPEARED
  published|publish|appear|appeared|appears|come_out|came_out|came|come|comes|out|printed|released|presented|issued|
  written|released|publication|published_in

@@ -28,6 +28,8 @@ SAYS = tuple("say cover deal_with treat discuss study show find argue claim repo
 _MOST_PEOPLE = 20
 _OF_ONE = frozenset("words any_words title_words authors any_authors except_papers".split())
 """Conditions that alone may name a single paper."""
+_STATES = frozenset({"read", "saved", "rating", "retracted"})
+"""Facts that are conditions on several papers."""
 _OF_SHELF = {"note": "note", "read": "coalesce(read, 'not read')", "saved": "saved"}
 
 
@@ -133,6 +135,8 @@ def _fact(part: str) -> Plan:
     def plan(sentence: MatchedMessage) -> MessagePlan | None:
         selection, turn = sentence.papers("paper", one=True), sentence.turn
         parts = [part] if part else []
+        if part in _STATES and selection.noun and not (selection.single or selection.names or selection.onward):
+            return None  # "do I have anything unread"
         of_shown = selection.onward or not (sentence.has("paper") or turn.has_it)  # "give me the DOIs"
         if of_shown and turn.shown > 1 and not has_conditions(selection) and not selection.names:
             several = facts_of_several(part, turn.context.shown)
@@ -336,14 +340,14 @@ lowest | lowest|minimum|min|smallest|fewest
 
 _BESIDE_NOUNS = (
     "[what|which|who|whose|where] [have|has|had|carry|carries|got|get|give]"
-    " [filed|listed|given|assigned|stored|say|says|APPEARED]"
+    " [filed|listed|given|give|put|gave|attached|assigned|stored|say|says|i|APPEARED]"
 )
 
 
 def _facts() -> Iterator[Act]:
     for (name, label, example), text in rows_of(_PARTS, 3):
         nouns = re.match(r"\s*= ([^;]*)(?:;|$)", text)
-        shared = f"{''.join(nouns[1].split())} {_BESIDE_NOUNS} {{paper}}; ? {''.join(nouns[1].split())} [have|got|there] {{paper}};" if nouns else ""
+        shared = f"{''.join(nouns[1].split())} {_BESIDE_NOUNS} {{paper}}; ? {''.join(nouns[1].split())} [have|got|there|make|made|write|written|leave|left|take|took|add|ever] {{paper}};" if nouns else ""
         own = text[nouns.end() :] if nouns else text
         yield Act(f"fact:{name}", patterns(shared + own), _fact(name), label, example)
     groups = list(rows_of(_GROUPS, 3))

@@ -191,7 +191,7 @@ COUNT_LEFT, COUNT, ORDER, REVERSE, UNDO, MORE, LIST = acts(
 count left | | how many are left?
   how_many [left|remain|remaining|now|over|then|that|there|they]
 count | count papers | how many papers on my shelf are unread?
-  how_many|number_of|number|count|total_number|total|tally|how_large|how_big|amount|#_of {papers}
+  how_many|number_of|number|count|total_number|total|tally|amount|#_of {papers}
 order | order papers | sort these by citations
   ! sort|order|rank|arrange|reorder|put|list {papers}
 reverse | turn the order of the list around | the other way round

@@ -118,7 +118,7 @@ mark read | | mark these as read
 done reading | mark papers as read, after asking you | mark the first as read
   . read|finished|finish|completed|got_through|went_through|gone_through|done_with|worked_through [to_read|reading|read] {papers}
 mark unread | mark papers as unread, after asking you | mark the first as unread
-  ! MARK unread|not_read|not_yet_read|to_read [back] {papers}; ! unmark|unfinish {papers}; ! REMOVE read mark {papers};
+  ! MARK unread|not_read|not_yet_read [back] {papers}; ! unmark|unfinish {papers}; ! REMOVE read mark {papers};
   . not|never read|finished|finish [yet|to_read|reading] {papers}
 like | note that you like papers, after asking you | I like the first
   . LIKED {papers}; ! like|upvote|star|favorite|heart {papers}; ! GIVE|put thumbs_up|thumb_up|a_like|upvote {papers}; ! thumbs_up|thumb_up {papers};

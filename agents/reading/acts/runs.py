@@ -9,7 +9,7 @@ from agents.reading.tokens import written
 
 _BEFORE_TOPIC = NOUNS | FILLERS | {"new", "fresh", "more", "further", "other", "additional"}
 
-_APPEARING = frozenset("appears appear comes out published turns up lately recently out available".split())
+_APPEARING = frozenset("appears appear comes come out published turns shows pops up lately recently out available".split())
 _HELD = frozenset({"have", "own", "saved", "read", "seen"})
 _POLITE = frozenset({"please", "thanks", "thank", "you", "for", "me", "?", "!", ".", "online", "too", "now"})
 
@@ -130,7 +130,7 @@ recommend | recommend what to read next | what should I read next?
   read next {papers}; might|would|could|may like [something] {papers}; what next [to_read]; what worth reading {papers}
 ask | answer a question from your papers | what do my papers say about hydrogen?
   what|how SAY do|does papers|literature|library|studies|research|collection|articles|they|these [about|on] {topic};
-  according_to papers|library|literature|collection|articles|studies {topic}; any evidence|proof [for|that] {topic}; ! answer {topic}
+  according_to papers|library|literature|collection|articles|studies|what|my|i|these {topic}; any evidence|proof [for|that] {topic}; ! answer {topic}
 quote | find where a quote is from | where is “statins raise the risk” from?
   where|whence|source|origin|from|who|whose|says|say|said|contains|contain|writes|find|which|what [sentence|quote|phrase|words|line|passage|source|origin|from|taken|come|paper|where|who] {quote}
 search | search the sources | search for dense retrieval since 2020

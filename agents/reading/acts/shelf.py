@@ -177,7 +177,7 @@ save | save papers, after asking you | save those and tag them thesis
   should|goes|belongs SHELF {papers}
 tag | tag papers, after asking you | tag the first as thesis
   ! tag|label|categorize|categorise|file|classify [LABELS] {papers} {tags}; ! mark|flag LABELS {papers} {tags}; ! PUT|GIVE LABELS [instead] {papers} {tags};
-  belongs|belong|goes|falls to|in|under|into [LABELS] {papers} {known}; SHOULD GETS LABELS [all] {papers} {tags}; SHOULD tagged|labelled|labeled|filed {papers} {tags};
+  belongs|belong|goes|falls to|in|under|into [LABELS] {papers} {known}; SHOULD LABELS [GETS|all] {papers} {tags}; SHOULD tagged|labelled|labeled|filed {papers} {tags};
   ! PUT list|pile|folder|group|bucket [reading] {papers} {tags}; LABELS [add] {papers} {new_tags}
 file | | add the first to thesis
   ! PUT {papers} {known}; ! GIVE [instead] {papers} {tags}; SHOULD go_under|go_into|go_in|be_in|be_under {papers} {tags}
@@ -191,7 +191,7 @@ move | | move the first from seminar to methods
 untag | take a tag off papers, after asking you | remove the tag thesis from the first
   ! REMOVE LABELS [everywhere|anywhere|entirely|completely|altogether] {papers} {tags}; ! untag [LABELS] {papers} {tags};
   ! REMOVE [everywhere] {papers} {known}; no_longer need|needs|have|has|deserve|deserves|want|belong|belongs [LABELS] {papers} {known};
-  not need|have|belong|deserve [LABELS] {papers} {known}
+  should not tagged|carry|have|be|labelled [be|LABELS] {papers} {known}; not need|have|belong|deserve [LABELS] {papers} {known}
 rename | rename a tag, after asking you | rename the tag later to to-read
   ! RENAME [LABELS] to|into|as {known} {new}; ! change LABELS to|into|as {known} {new}; LABELS should called|named|be {known} {new};
   ! call LABELS [instead] {known} {new}; ! merge|fold LABELS into|with|to {known} {new}; ! change to|into {known} {new}

@@ -87,7 +87,7 @@ def _impossible(what: str, *, exported: bool = False) -> Plan:
 IMPOSSIBLE = acts(
     """
 send | | email these to Ann
-  ! email|e-mail|mail|send|forward|text|message|post|share|whatsapp|slack|fax [to|email|e-mail|mail|copy|message] {papers}
+  ! email|e-mail|mail|send|forward|text|message|post|share..with|whatsapp|slack|fax [to|email|e-mail|mail|copy|message] {papers}
 translate | | translate the abstract of the first
   ! translate [abstract|title|text|into|to] {papers}; translation [abstract|title|text] {papers}
 print | | print the first

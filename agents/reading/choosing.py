@@ -107,13 +107,21 @@ def papers_with(selection: PaperSelection, condition: Mapping[str, Any], turn: M
     return ChoosingSteps(calls, (f"@top{selection.limit}",) if selection.limit else ("@all",), onward)
 
 
+_BOTH = frozenset({"both", "them", "these", "all", ":", ",", "of", "-"})
+"""Words that refer to papers named before."""
+
+
 def each_named(start: int, end: int, turn: MessageContext, parted: Collection[str] = ("and", ",", "&")) -> list[str]:
     """Return the names of papers in a list such as "BERT and the dropout paper", separated by the words `parted`; [] if
     it is not such a list."""
     keys = turn.reader.keys
     names: list[str] = []
     begin = start
-    for position in (*(at for at in range(start, end) if keys[at] in parted), end):
+    while end > start and keys[end - 1] in _BOTH:
+        end -= 1  # "the first and the second: save both"
+    joints = [at for at in range(start, end) if keys[at] in parted]
+    marked = [at for at in joints if keys[at + 1 : at + 2] and keys[at + 1] in ("the", "that", "this")]
+    for position in (*(marked or joints), end):
         if position > begin:
             selection = turn.reader.read(begin, position, one=True)
             bare = selection.given.keys() == {"words"} and not selection.noun

@@ -84,7 +84,7 @@ order preference: suits|suit|fits|fit me [best], by relevance to me, by my taste
 recent: recent [ones], recently published, newer
 state saved=true: on [my|the] shelf, in my shelf, from my|the shelf, my shelf, is|are saved, on my bookshelf, my
   saved, in my saved papers
-state saved=false: [i] never|not saved [yet], i did|have not save|saved [yet]
+state saved=false: [i] never|not saved [yet], not|never made it onto|on|into|to my|the shelf|library, i did|have not save|saved [yet]
 state read=false: unread, to-read, not [yet|marked_as] read, still|left|yet to [be] read, [still] got to read, to be
   read, i still have|need to read, i have yet to read, i did|have not [yet] read, haven't i read, have i not read, i
   have not finished, [i] never read, not|never [i] got|gotten round|around to [reading], not|never [i] looked
@@ -140,7 +140,7 @@ unheld: what|which language, funded, funding, funder, funders, sponsored, grant,
   [currently|still|just|now] reading, currently reading,
   half read, started reading, begun to read, conflict|conflicts of interest, license, licence, acceptance rate,
   downloads, downloaded
-filler: is|was it [that], i found|came_across|have_found|ran_into, get|got|getting around|round to, in a|one|two|three|some|few sentence|sentences|line|lines|word|words|paragraph|paragraphs|points, in a few|couple_of
+filler: is|was it [that], turned|showed|came up in [a|my|the] search|searches|results, from now on, i found|came_across|have_found|ran_into, get|got|getting around|round to, in a|one|two|three|some|few sentence|sentences|line|lines|word|words|paragraph|paragraphs|points, in a few|couple_of
   sentences|lines|words|paragraphs|points, in short|brief, highest|most|largest|biggest [on|at] [the] top, inclusive, the one, in total, highest|most|largest|biggest
   first, so far, in any way, by any chance, with regard to, sorted, ranked, in order of, ordered, in my collection of
   papers, at the moment, right now, anywhere, are left [over], remain, limited|restricted to, beginning|starting with,
@@ -244,7 +244,7 @@ NOUNS = frozenset(
     " anything something all readings texts material library collection shelf records record lib database"
     " bookshelf".split()
 )
-SINGULARS = frozenset("paper article study work publication one record thing".split())
+SINGULARS = frozenset("paper article study work publication one record thing piece".split())
 FILLERS = frozenset(
     "a an the of and or to is are was were be been being do does did have has had that which what there here any some"
     " all i me my mine we our us you your please so then now also only just with for in on at from by into as but if"
@@ -255,5 +255,5 @@ FILLERS = frozenset(
     " about around sort bring fetch pull contain contains called named name among within between select choose pick"
     " filter narrow am 's ' interested wondering wonder kind sort type types full complete anyone"
     " anybody somebody someone whether exist exists mr mrs ms dr prof professor madam sir"
-    " hmm hm um uh ugh lol oops wow hold holds obtained kindly simply merely honestly somehow anyway btw actually basically literally though however indeed certainly apparently obviously definitely probably supposedly recall seem seems guess suppose hope wish mean meant try trying need needs going gonna gotta further whatever exactly quite rather much currently altogether overall itself themselves whole anymore held contained included listed located remind few".split()
+    " hmm hm um uh ugh lol oops wow hold holds obtained kindly simply merely honestly somehow anyway btw actually basically literally though however indeed certainly apparently obviously definitely probably supposedly recall seem seems guess suppose hope wish mean meant try trying need needs going gonna gotta further whatever exactly quite rather much currently altogether overall itself themselves whole anymore held contained included listed located remind few actual versus vs big huge cheers omg".split()
 )

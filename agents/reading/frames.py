@@ -48,7 +48,7 @@ _LABELS = frozenset({"tag", "tags", "label", "labels", "keyword", "category"})
 _BETWEEN = frozenset("on to from of for with as in into under off about by at onto out saying says reading : , -".split())
 _JOINTS = frozenset("and or with to from than vs versus against ,".split())
 _BEFORE_TAGS = frozenset("as with called named under to into in from off : the my a by for reading".split())
-_INTRODUCING = frozenset("as with called named under into to : in by for".split())
+_INTRODUCING = frozenset("as with called named under into to : in".split())
 _SAYING = frozenset({"saying", "says", "that", "reading", "say"})
 _TURNING = frozenset({"to", "into", "with", "by"})
 _ASKING = frozenset({"when", "whether"})
@@ -99,8 +99,8 @@ class Clause:
     @cached_property
     def asks(self) -> bool:
         """Whether the clause is a question, and so no order."""
-        words = self.keys[self.opening : self.opening + 1]
-        return bool(words) and words[0] in INTERROGATIVES and "how_do" != "_".join(self.keys[self.opening : self.opening + 2])
+        word, behind = (*self.keys[self.opening : self.opening + 2], "", "")[:2]
+        return word in INTERROGATIVES and (word, behind) not in (("how", "do"), ("do", "not"), ("does", "not"))
 
     @cached_property
     def verbs(self) -> Mapping[str, frozenset[int]]:

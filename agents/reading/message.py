@@ -70,6 +70,8 @@ def read_message(turn: MessageContext) -> MessagePlan:
         followed = followed_up(turn)
         if followed is not None and followed.is_whole:
             return followed
+    if any(call.tool == "note" for call in best.calls) and (parted := _in_parts(turn)) is not None:
+        return parted  # the text of a note may end before the message does
     unclear = any(map(_is_it, best.calls)) and not turn.has_it
     if (unclear or best.weak or not best.is_whole) and not turn.retried and (parted := _in_parts(turn)) is not None:
         return parted
@@ -197,6 +199,8 @@ def _extended(turn: MessageContext, before: Progress, start: int, end: int) -> P
         fits = clause.fits()
         reading = fits[0].reading if fits else None
         if reading and reading.is_whole and reading.understood and reading.calls and not reading.weak:
+            if plan is None and reading.act == LIST.name and (topic := _topic(clause)) is not None:
+                return before._replace(plan=topic)
             joined = reading if plan is None else _joined(turn, plan, reading, start, end)
             if joined is None and plan is not None and plan.calls[-1].tool in CHANGING and _says_state(reading):
                 joined = plan  # "mark it unrated, no rating at all"
@@ -223,7 +227,9 @@ def _topic(clause: Clause) -> MessagePlan | None:
     none, or asks something."""
     reader = clause.turn.reader
     selection = reader.read(clause.start, clause.end, one=True)
-    if clause.asks or not (selection.definite or selection.names):
+    if clause.asks or not (selection.definite or selection.names or selection.single):
+        return None
+    if any(told > 1 and pattern.mood in ("", "!") for told, _, pattern, _ in clause.claims()):
         return None
     paper = one_paper(replace(selection, rest=[], unknown=[]), clause.turn)
     if not paper.name or paper.calls or paper.name == "@it":
@@ -258,7 +264,8 @@ def _aside(clause: Clause, plan: MessagePlan | None) -> str | None:
     known = " ".join(selection.given.get("words", ())).split()
     if not says:
         return ""
-    if len(known) * 2 > len(says) or len(words) < _LEAST_ASIDE or len(words) == len(says):
+    least = _LEAST_ASIDE - (reader.keys[start] in _PREPOSITIONS)  # "for consistency, …"
+    if len(known) * 2 > len(says) or len(words) < least or len(words) == len(says):
         return None
     return written(reader.tokens[start:end])
 

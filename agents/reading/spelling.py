@@ -2,7 +2,7 @@
 
 from agents.builtin.ranking.word_vectors import is_known
 from agents.builtin.text.terms import terms
-from agents.reading.cues import NOUNS
+from agents.reading.cues import FILLERS, NOUNS
 from agents.reading.dates import FIRST_WORDS
 from agents.reading.numbers import FIRST_NUMBERS
 from agents.reading.parts.subjects import near_own_words
@@ -30,6 +30,8 @@ def _corrected(message: MessageWords, token: Token) -> Token:
     sure = [word for word in near if word in NOUNS or sorted(word) == sorted(key)]
     if near and (sure or (near[0][0] == key[0] and not all(map(is_known, terms(key))))):
         return token._replace(key=folded(near[0]), text=near[0])
+    if all(map(is_known, terms(key))):
+        return token
     parts = ((token.text[:at], token.text[at:]) for at in range(_LEAST, len(key) - _LEAST + 1))
-    joined = next((" ".join(part) for part in parts if all(map(message.names.is_subject, part))), "")
+    joined = next((" ".join(part) for part in parts if not FILLERS & {*part} and all(map(message.names.is_subject, part))), "")
     return token._replace(key=folded(joined), text=joined) if joined else token

@@ -47,7 +47,7 @@ CITED cited|cite|cites|citing|quoted|quote|quotes
 WROTE wrote|written|write|writes|authored|penned|published|made|coauthored|co-authored|came_up_with|come_up_with|invented|proposed|introduced
 APPEARED
  published|publish|appear|appeared|appears|come_out|came_out|came|come|comes|out|printed|released|presented|issued|
- written|released|publication|published_in
+ written|posted|uploaded|put_out|come..out|came..out|go_online|went_online|publication|published_in
 SAY say|says|said|find|found|finds|report|reports|conclude|show|claim|argue|tell|state|teach|reveal|suggest
 EXPORT export|download|print|output|format|convert|generate|produce
 BIBLIOGRAPHY
@@ -60,7 +60,7 @@ ONLINE
 NEW new|fresh|further|additional|newer|recent|latest|more
 SUMMARIZE summarize|sum_up|sum..up|summary|overview|synopsis|digest|recap|abridge|condense|outline|gist|boil..down
 COMPARE
- compare|contrast|comparison|difference|differences|differ|versus|vs|how..different|in_common|compared|juxtapose|similarities|stack_up|stacks_up|measure_up
+ compare|contrast|comparison|difference|differences|differ|versus|vs|how..different|in_common|compared|juxtapose|similarities|stack_up|stacks_up|measure_up|side_by_side
 RECOMMEND recommend|suggest|recommendation|recommendations|suggestions|suggestion|advise|propose|recommended
 LIKED like|love|liked|loved|enjoyed|enjoy|adore|adored|appreciated
 HATED dislike|disliked|hate|hated|loathe|loathed|detest|detested

@@ -278,7 +278,7 @@ key | the citation key of a paper | citation key of the first
 """For each fact: its name in the tool `paper`, its label, an example, its nouns after "=", and its own patterns."""
 _MOST = """
   most|top|commonest|biggest|main|leading|largest ALL [who] [have|has|had|with|contributed|contains|got|number|common|frequent|used|prolific|
-  popular|frequently|productive|important|appears|occurs|appear|occur|shows_up|comes_up|turns_up|crops_up|features|represented|often|published|come|from|papers] {papers} {n};
+  popular|using|frequently|productive|important|appears|occurs|appear|occur|shows_up|comes_up|turns_up|crops_up|features|represented|often|published|come|from|papers] {papers} {n};
   favorite|favourite|usual ALL {papers}; ALL mostly|predominantly|usually [come|appear|published] {papers}
 """
 _PER = """

@@ -87,6 +87,8 @@ def _listed(sentence: MatchedMessage) -> MessagePlan | None:
     if selection.names and not selection.given and not selection.order:
         return MessagePlan(calls=(call("take", papers=selection.names), ToolCall("list")), onward=True)
     says = has_conditions(selection) or selection.order or selection.whole or selection.rest
+    if not says and turn.context.candidates is not None and {"ones", "those", "them"} & turn.said:
+        return MessagePlan(calls=(ToolCall("list"),), onward=True)  # "how many …?", "which ones?"
     if (selection.onward and not (has_conditions(selection) or selection.order)) or (turn.shown > 1 and not says):
         return MessagePlan(
             calls=(call("list", limit=selection.count),), onward=True

@@ -1,10 +1,17 @@
 """Acts that mark papers as read, liked, disliked and dismissed."""
 
 from agents.reading.acts.act import MatchedMessage, Plan, acts, changed, fixed_plan
+from agents.reading.choosing import MessageContext
 from agents.reading.cues import FILLERS
 from agents.reading.numbers import number_at
 from agents.reading.reading import MessagePlan, Option, ToolCall, Unknown, call
 from agents.reading.tokens import folded
+
+
+def _of_note(turn: MessageContext) -> bool:
+    """Whether the request before was about a note, or this one says that it is."""
+    notes = {"note", "notes", "comment", "comments", "annotation", "memo"}
+    return any("note" in (call.tool, *call.arguments.get("parts", ())) for call in turn.before) or bool(notes & turn.said)
 
 
 def _noted(sentence: MatchedMessage, *, below: bool = False) -> MessagePlan | None:
@@ -12,6 +19,8 @@ def _noted(sentence: MatchedMessage, *, below: bool = False) -> MessagePlan | No
     text, turn = sentence.text("text"), sentence.turn
     if "text" in sentence.spans and not text:
         return None
+    if "papers" not in sentence.spans and not below and not _of_note(turn):
+        return None  # "replace it by: …" is about a note only behind one
 
     def make(names: tuple[str, ...]) -> ToolCall:
         before = turn.note_of(names[0]) if below else ""
@@ -25,7 +34,8 @@ NOTE_CHANGES = acts(
 unnote | erase a note, after asking you | erase the note on the first
   ! REMOVE NOTE {papers}
 rewrite note | | change the note on the first to: read again
-  ! CHANGE NOTE {papers} {text}; NOTE should {papers} {text}
+  ! CHANGE NOTE {papers} {text}; NOTE should {papers} {text};
+  ! replace|change|edit|rewrite|overwrite it|that {text}
 note | write a note, after asking you | note on the first: check table 2
   ! WRITE NOTE [to_self|to_myself|self] {papers} {text}; NOTE [to_self|to_myself|self] {papers} {text}; ! write|jot|scribble|add|append|record|annotate {papers} {text}
 """,
@@ -122,7 +132,7 @@ mark unread | mark papers as unread, after asking you | mark the first as unread
   . not|never read|finished|finish [yet|to_read|reading] {papers}
 like | note that you like papers, after asking you | I like the first
   . LIKED {papers}; ! like|upvote|star|favorite|heart {papers}; ! GIVE|put thumbs_up|thumb_up|a_like|upvote {papers}; ! thumbs_up|thumb_up {papers};
-  ! MARK|rate liked|good|great|favorite|favourite|positive|positively|highly|up|well|excellent {papers};
+  ! MARK|rate liked|good|great|favorite|favourite|positive|positively|highly|up|excellent {papers};
   PUT favorites|favourites {papers}; {papers} great|good|useful|excellent|interesting|brilliant|wonderful|superb|helpful
 dislike | note that you dislike papers, after asking you | I don't like the second
   . HATED {papers}; . not LIKED {papers}; ! dislike|downvote|hate {papers}; ! GIVE|put thumbs_down|thumb_down|a_dislike|downvote {papers}; ! thumbs_down|thumb_down {papers};

@@ -58,6 +58,9 @@ def _searched(sentence: MatchedMessage) -> MessagePlan | None:
     topic, taken = topic_of(sentence)
     if not topic:
         return None
+    about = turn.reader.read(*sentence.span("topic"), one=True)
+    if about.onward or about.like or "@it" in about.names:
+        return None  # "find more like this one"
     named = "".join(word for word in sentence.words("source") if word.isalnum())
     sources = [name for name in turn.context.resources.live if name in named]
     if named and not sources:

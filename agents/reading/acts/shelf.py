@@ -9,6 +9,7 @@ from agents.reading.acts.marks import MARKS, NOTE_CHANGES
 from agents.reading.choosing import one_paper, papers_with
 from agents.reading.cues import NEGATIONS, NOUNS
 from agents.reading.reading import MessagePlan, Option, ToolCall, Unknown, call
+from agents.reading.tokens import tokens_of
 
 FORMATS = {
     name: of or name
@@ -43,6 +44,7 @@ export | write a bibliography | export my thesis papers as BibTeX
   bibliography|reference_list|list_of_references|bib_file|bibliographies {papers}; bibliography|reference_list {papers};
   formatted|latex|reference_manager|word_document {papers}
 check | check papers for retractions and missing fields | check these
+  ! run|do|make check|checks [over|on|of|retracted|missing|fields|anything|with|or|errors|problems] {papers};
   ! check|verify|validate|inspect|audit|vet|scan|examine|double-check [retractions|retraction|retracted|errors|mistakes|
   missing_fields|missing|fields|details|data|problems|completeness|complete|duplicates|correct|withdrawn|gaps|metadata|
   information|issues|incomplete|if|whether|been|published] {papers};
@@ -148,6 +150,15 @@ def _tag_to_remove(sentence: MatchedMessage, *, every: bool = False) -> MessageP
     return MessagePlan(reply=reply, understood=False, options=tuple(options)) if options else None
 
 
+def _said_tag(sentence: MatchedMessage, change: str) -> MessagePlan | None:
+    """Add or remove the tag that the message names elsewhere: "it is no methods paper, take that tag off"."""
+    tokens, names = tokens_of(sentence.turn.message), sentence.turn.names
+    tags = [tag[0] for at in range(len(tokens)) if (tag := names.tag_at(tokens, at))]
+    if not tags:
+        return None
+    return changed(sentence, lambda papers: call("tag", papers=list(papers), **{change: tags[:1]}))
+
+
 def _no_such_tag(sentence: MatchedMessage, tag: str) -> MessagePlan:
     """Report that the library has no such tag, with similar tags."""
     return MessagePlan(unknown=(Unknown("tag", tag, tuple(sentence.turn.names.near_tag(tag))),))
@@ -177,12 +188,16 @@ save | save papers, after asking you | save those and tag them thesis
   should|goes|belongs SHELF {papers}
 tag | tag papers, after asking you | tag the first as thesis
   ! tag|label|categorize|categorise|file|classify [LABELS] {papers} {tags}; ! mark|flag LABELS {papers} {tags}; ! PUT|GIVE LABELS [instead] {papers} {tags};
-  belongs|belong|goes|falls to|in|under|into [LABELS] {papers} {known}; SHOULD LABELS [GETS|all] {papers} {tags}; SHOULD tagged|labelled|labeled|filed {papers} {tags};
+  belongs|belong|goes|falls to|in|under|into [LABELS] {papers} {tags}; SHOULD LABELS [GETS|all] {papers} {tags}; SHOULD tagged|labelled|labeled|filed {papers} {tags};
   ! PUT list|pile|folder|group|bucket [reading] {papers} {tags}; LABELS [add] {papers} {new_tags}
 file | | add the first to thesis
   ! PUT {papers} {known}; ! GIVE [instead] {papers} {tags}; SHOULD go_under|go_into|go_in|be_in|be_under {papers} {tags}
 untag which | | untag the first
   ! untag {papers}
+that tag | | take that tag off it
+  ! REMOVE|untag that_tag|this_tag|those_tags|these_tags [again] {papers}
+give that tag | | give it that tag
+  ! GIVE|PUT that_tag|this_tag|those_tags|these_tags|same_tag [again] {papers}
 untag all | | remove all tags from the first
   ! REMOVE all|every|its|their LABELS [all|every|of] {papers}
 move | | move the first from seminar to methods
@@ -202,6 +217,8 @@ rename | rename a tag, after asking you | rename the tag later to to-read
         "tag": _tagged,
         "file": _filed,
         "untag which": _tag_to_remove,
+        "that tag": lambda sentence: _said_tag(sentence, "remove"),
+        "give that tag": lambda sentence: _said_tag(sentence, "add"),
         "untag all": lambda sentence: _tag_to_remove(sentence, every=True),
         "untag": _untagged,
         "rename": _renamed,

@@ -60,7 +60,9 @@ def _compared(sentence: MatchedMessage) -> MessagePlan | None:
     """Compare two papers. Unless each phrase means exactly one paper, the plan is `weak`: other acts come first."""
     turn = sentence.turn
     if "more" not in sentence.spans:
-        return _few_compared(sentence) or _summarized(sentence)
+        reading = _few_compared(sentence) or _summarized(sentence)
+        named = bool(reading and reading.calls and reading.calls[-1].arguments.get("papers"))
+        return reading if named or reading is None else replace(reading, weak=True)
     names, strange = _one_each(sentence, "papers", "more")
     if strange is not None:
         return replace(_summarized(sentence) or no_papers(), weak=True)

@@ -123,7 +123,7 @@ watches | | which watches do I have?
 watch | tell you when new papers appear, after asking you | tell me when something new on malaria appears
   ! watch|monitor|track|follow|keep_an_eye_on|keep_track_of|subscribe [for|new] {topic}; ! set_up|create|make|start|add watch|alert|alerts|subscription
   [for|on] {topic}; alert|alerts|notify|ping|subscribe [when|whenever|if|as_soon_as|on|new|appears|comes_out] {topic};
-  let_me_know|tell|inform|keep_me_posted|keep_me_updated|keep_me_informed|message when|whenever|if|as_soon_as|once|every_time NEW
+  let_me_know|tell|inform|ping|alert|notify|warn|keep_me_posted|keep_me_updated|keep_me_informed|message when|whenever|if|as_soon_as|once|every_time NEW
   [anything|something|papers] {topic}; keep_me_posted|keep_me_updated|keep_me_informed|keep_me_up_to_date [new] {topic}
 """,
     {"watches": fixed_plan(reply="I cannot look at watches from here: `spar watch` lists them."), "watch": _watched},

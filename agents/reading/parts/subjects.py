@@ -86,8 +86,8 @@ def order_at(message: MessageWords, position: int, behind: int, order: str) -> C
         behind = number[1]
     elif noun or message.stands(("first",), behind):
         behind += 1 + noun
-    else:
-        behind += next((len(words) for words in _ON_TOP if message.stands(words, behind)), 0)
+    elif top := next((len(words) for words in _ON_TOP if message.stands(words, behind)), 0):
+        behind, first = behind + top, True
     before = message.keys[max(0, position - 2) : position]
     is_last = not any(map(str.isalnum, "".join(message.keys[behind : message.end])))
     arranged = "order" in message.keys[position:behind]  # "in the alphabetical order of their titles"
@@ -433,6 +433,8 @@ def _is_in_place(message: MessageWords, selection: PaperSelection, position: int
         return True
     if not (selection.is_chosen or selection.noun or selection.order or selection.rest):
         return True
+    if message.keys[position - 1 : position] == ["'s"]:
+        return True  # "Lee's hydrogen storage"
     if all(
         message.has_meaning(token) and token.key not in NOUNS for token in message.tokens[message.start : message.end]
     ):

@@ -220,7 +220,7 @@ COURTESIES = tuple(
     for phrase in """
 can|could|would|will you [please|kindly|maybe|perhaps|also|just]; i|we want|need|wish|like|love|have to; i|we would|should|will|shall like|love|prefer to; i|we want|need|would_like|should_like|would_love
 you to; please; kindly; do_me_a_favour|do_me_a_favor [and|,]; be so good|kind as to; be an_angel|a_dear and; help me [to|out|with];
-let_us; go_ahead_and; would_you_mind; is_it_possible_to; is_it_possible; i_would_be_grateful_if_you_could; it_would_be nice|great|good|helpful if_you_could|to; if_possible; if_you can|could|would|please|like|wish; if_you_do_not_mind; if_you have a minute|moment|second|sec;
+let_us; like ,; go_ahead_and; would_you_mind; is_it_possible_to; is_it_possible; i_would_be_grateful_if_you_could; it_would_be nice|great|good|helpful if_you_could|to; if_possible; if_you can|could|would|please|like|wish; if_you_do_not_mind; if_you have a minute|moment|second|sec;
 i_was wondering if|whether you_could; i_am wondering; do_you think|know [you_could|if_you_could]; would_it_be_possible_to; may|might|can|could i [please|just] have|get|see; may|might|can|could we [please|just] have|get|see;
 can|could we; may|can|could i; i|we think|guess|believe|suppose|reckon|wonder|hope|recall|remember|mean|see; i|we seem|try|am_trying|used|am_going|am_about to [recall|remember]; hey|hi|hello|dear spar; send me|us; thanks|thank_you; quick question;
 quickly; right|alright|ok|okay|well|so|now|hmm|hm|um|uh|ugh|oh|ah|oops|wow|lol|sorry|hey|hi|hello|yeah|yes|yep|no|nope|wait|listen|anyway|btw|by_the_way|actually|honestly|interesting|great|good|nice|cool|perfect|fine|lovely|excellent|and|then|also|but|finally|again|just|maybe|perhaps;
@@ -239,7 +239,7 @@ LEAVING_OUT = tuple(
     "|apart from|rather than|not including|aside from|as opposed to|instead of|unlike|besides".split("|")
 )
 NOUNS = frozenset(
-    "papers paper articles article works work studies study publications publication ones one items entries titles"
+    "papers paper articles article piece pieces works work studies study publications publication ones one items entries titles"
     " pile piles folder folders stack thing results hits documents literature research stuff things everything"
     " anything something all readings texts material library collection shelf records record lib database"
     " bookshelf".split()

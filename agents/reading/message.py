@@ -22,7 +22,7 @@ from agents.reading.questions import answered_by_papers, question_begin
 from agents.reading.reader import MessageReader
 from agents.reading.reading import MessagePlan, Option, ToolCall, call, paper_named
 from agents.reading.spelling import corrected
-from agents.reading.tokens import tokens_of, written
+from agents.reading.tokens import last_word, tokens_of, written
 from agents.tools.tool import ToolContext
 from cache.store import PaperId
 
@@ -39,6 +39,7 @@ _MOST_EFFORT = 220
 _ASKING = frozenset("what which who whom whose how why when where whether".split())
 _DROPPED = 100
 """What it costs to leave a word of the library in an aside, beside other words."""
+_SENTENCE_ENDS = frozenset(".?!")
 _LEAST_ASIDE = 3
 """Minimum number of words of an aside."""
 
@@ -70,8 +71,12 @@ def read_message(turn: MessageContext) -> MessagePlan:
         followed = followed_up(turn)
         if followed is not None and followed.is_whole:
             return followed
-    if any(call.tool == "note" for call in best.calls) and (parted := _in_parts(turn)) is not None:
-        return parted  # the text of a note may end before the message does
+    sentences = not _SENTENCE_ENDS.isdisjoint(turn.reader.keys[: last_word(turn.reader.keys)])
+    if sentences and best.is_whole and any(step.tool in CHANGING for step in best.calls):
+        if (parted := _in_parts(turn)) is not None:
+            return parted  # the text of a note may end before the message does
+        reply = "Is all of this one request?"
+        return replace(best, calls=(), understood=False, reply=reply, options=(Option("{}", best.calls, best.onward),))
     unclear = any(map(_is_it, best.calls)) and not turn.has_it
     if (unclear or best.weak or not best.is_whole) and not turn.retried and (parted := _in_parts(turn)) is not None:
         return parted
@@ -143,7 +148,8 @@ def _in_parts(turn: MessageContext) -> MessagePlan | None:
     for last in range(1, len(bounds)):
         for first in reversed(range(last)):
             before, whole = best[first], first == 0 and last == len(bounds) - 1
-            if before is None or whole or read >= _MOST_READ or turn.names.effort > _MOST_EFFORT:
+            inner = turn.reader.keys[bounds[first][1] : bounds[last][0]]
+            if before is None or whole or not _SENTENCE_ENDS.isdisjoint(inner[: last_word(inner)]) or read >= _MOST_READ or turn.names.effort > _MOST_EFFORT:
                 continue
             read += 1
             after = _extended(turn, before, bounds[first][1], bounds[last][0])
@@ -220,6 +226,8 @@ def _says_state(reading: MessagePlan) -> bool:
 
 
 _TOPIC = "topic"
+_NAMING = frozenset("words any_words title_words authors any_authors venues types since until".split())
+"""Conditions by which a paper is named."""
 
 
 def _topic(clause: Clause) -> MessagePlan | None:
@@ -231,7 +239,8 @@ def _topic(clause: Clause) -> MessagePlan | None:
         return None
     if any(told > 1 and pattern.mood in ("", "!") for told, _, pattern, _ in clause.claims()):
         return None
-    paper = one_paper(replace(selection, rest=[], unknown=[]), clause.turn)
+    given = {name: value for name, value in selection.given.items() if name in _NAMING}
+    paper = one_paper(replace(selection, given=given, also=[], rest=[], unknown=[]), clause.turn)
     if not paper.name or paper.calls or paper.name == "@it":
         return None
     text = written(reader.tokens[clause.start : clause.end])

@@ -1,5 +1,7 @@
 """Correct slips in the words of the reader itself: "papres", "whch"."""
 
+import re
+
 from agents.builtin.ranking.word_vectors import is_known
 from agents.builtin.text.terms import terms
 from agents.reading.cues import FILLERS, NOUNS
@@ -10,6 +12,7 @@ from agents.reading.parts.words import MessageWords
 from agents.reading.tokens import Token, folded
 
 _LEAST = 3
+_STRETCHED = re.compile(r"([^\W\d_])\1{2,}")
 
 
 def corrected(message: MessageWords) -> tuple[Token, ...]:
@@ -22,6 +25,9 @@ def _corrected(message: MessageWords, token: Token) -> Token:
     key = token.key.removesuffix("-tagged")  # "thesis-tagged papers"
     if key != token.key and not token.quoted:
         return token._replace(key=key, text=token.text[: len(key)])
+    short = _STRETCHED.sub(r"\1", key)  # "sooo"
+    if short != key and short in message.own | NOUNS:
+        return token._replace(key=short, text=short)
     if token.quoted or len(key) < _LEAST or not key.isalpha() or key in message.own | NOUNS | FIRST_WORDS | FIRST_NUMBERS:
         return token
     if message.names.is_held(token.text):

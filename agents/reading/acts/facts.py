@@ -185,7 +185,7 @@ def _grouped(group: str, most: int | None = None, *, distinct: bool = False) -> 
             given = {"read" if "read" in done else "saved": True}
             selection = replace(selection, given=given)
             sentence = replace(sentence, given=selection, spans={**sentence.spans, "papers": (0, 0)})
-        if sentence.has("papers") and selection.is_empty and not distinct:
+        if (sentence.has("papers") and selection.is_empty and selection.rest and not distinct) or "both" in turn.said:
             return None
         if (
             distinct

@@ -62,7 +62,7 @@ def _compared(sentence: MatchedMessage) -> MessagePlan | None:
     if "more" not in sentence.spans:
         reading = _few_compared(sentence) or _summarized(sentence)
         named = bool(reading and reading.calls and reading.calls[-1].arguments.get("papers"))
-        return reading if named or reading is None else replace(reading, weak=True)
+        return reading if named or (reading and not reading.calls) else None
     names, strange = _one_each(sentence, "papers", "more")
     if strange is not None:
         return replace(_summarized(sentence) or no_papers(), weak=True)

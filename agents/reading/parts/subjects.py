@@ -131,6 +131,9 @@ def subject_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | N
         return None  # "on my pile" is where papers are
     if _begins_with_others(message, position):
         return None
+    first = message.behind(position, FILLERS)
+    if not firm and first < message.end and types_at(message, first):
+        return None  # "of mine are actual review articles"
     run = run_from(message, position)
     if run is None or place_at(message, position + (message.keys[position] == "the" and position + 1 < message.end)):
         return None
@@ -200,8 +203,11 @@ def _ends_subject(message: MessageWords, at: int) -> bool:
         behind = message.behind(at + 1, FILLERS)
         state = message.chunk(behind) if behind < message.end else None
         return state is not None and bool(state.alone.given)  # "on otters is still unread"
+    token = message.tokens[at]
+    if token.key in message.own and token.key not in FILLERS | NOUNS and not message.names.is_subject(token.text):
+        return True  # "how do the ones on steel and on ammonia differ?"
     chunk = message.chunk(at)
-    return chunk is not None and chunk.firm and not message.tokens[at].quoted and message.tag_at(at) is None
+    return chunk is not None and chunk.firm and not token.quoted and message.tag_at(at) is None
 
 
 def phrases_of(message: MessageWords, position: int, end: int) -> tuple[list[list[Token]], bool]:

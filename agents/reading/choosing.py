@@ -280,7 +280,12 @@ def one_paper(selection: PaperSelection, turn: MessageContext) -> One:
     if not numbers and selection.definite and words:  # "the sleep survey", "the bed nets trial"
         untyped = {name: value for name, value in selection.given.items() if name != "types"}
         numbers = numbers_of(replace(selection, given={**untyped, "words": words}), turn) or []
-    if not numbers and (selection.definite or selection.single) and words and selection.given.keys() <= {"words", "types"}:
+    if (
+        not numbers
+        and (selection.definite or selection.single)
+        and words
+        and selection.given.keys() <= {"words", "types"}
+    ):
         if (nearest := turn.names.with_most(words)) is not None:
             title = "".join(turn.names.titles([nearest]))
             return One(f"#{nearest}", taken=(f"“{' '.join(words)}” as “{title}”",))

@@ -140,11 +140,13 @@ unheld: what|which language, funded, funding, funder, funders, sponsored, grant,
   [currently|still|just|now] reading, currently reading,
   half read, started reading, begun to read, conflict|conflicts of interest, license, licence, acceptance rate,
   downloads, downloaded
-filler: is|was it [that], turned|showed|came up in [a|my|the] search|searches|results, from now on, i found|came_across|have_found|ran_into, get|got|getting around|round to, in a|one|two|three|some|few sentence|sentences|line|lines|word|words|paragraph|paragraphs|points, in a few|couple_of
-  sentences|lines|words|paragraphs|points, in short|brief, highest|most|largest|biggest [on|at] [the] top, inclusive, the one, in total, highest|most|largest|biggest
-  first, so far, in any way, by any chance, with regard to, sorted, ranked, in order of, ordered, in my collection of
-  papers, at the moment, right now, anywhere, are left [over], remain, limited|restricted to, beginning|starting with,
-  such, whatever, carry, carries
+filler: is|was it [that], turned|showed|came up in [a|my|the] search|searches|results, from now on, i
+  found|came_across|have_found|ran_into, get|got|getting around|round to, in a|one|two|three|some|few
+  sentence|sentences|line|lines|word|words|paragraph|paragraphs|points, in a few|couple_of
+  sentences|lines|words|paragraphs|points, in short|brief, highest|most|largest|biggest [on|at] [the] top, inclusive,
+  the one, in total, highest|most|largest|biggest first, so far, in any way, by any chance, with regard to, sorted,
+  ranked, in order of, ordered, in my collection of papers, at the moment, right now, anywhere, are left [over],
+  remain, limited|restricted to, beginning|starting with, such, whatever, carry, carries
 """
 """One row a meaning: its kind and value, and the phrases, written like forms of acts: `a|b` are alternatives, `a_b` is
 two words, `[a]` is optional, LACK is `_LACK`. A `weak` row introduces only names that the library has."""
@@ -218,13 +220,21 @@ _VERBS = dict(
 COURTESIES = tuple(
     words
     for phrase in """
-can|could|would|will you [please|kindly|maybe|perhaps|also|just]; i|we want|need|wish|like|love|have to; i|we would|should|will|shall like|love|prefer to; i|we want|need|would_like|should_like|would_love
-you to; please; kindly; do_me_a_favour|do_me_a_favor [and|,]; be so good|kind as to; be an_angel|a_dear and; help me [to|out|with];
-let_us; like ,; go_ahead_and; would_you_mind; is_it_possible_to; is_it_possible; i_would_be_grateful_if_you_could; it_would_be nice|great|good|helpful if_you_could|to; if_possible; if_you can|could|would|please|like|wish; if_you_do_not_mind; if_you have a minute|moment|second|sec;
-i_was wondering if|whether you_could; i_am wondering; do_you think|know [you_could|if_you_could]; would_it_be_possible_to; may|might|can|could i [please|just] have|get|see; may|might|can|could we [please|just] have|get|see;
-can|could we; may|can|could i; i|we think|guess|believe|suppose|reckon|wonder|hope|recall|remember|mean|see; i|we seem|try|am_trying|used|am_going|am_about to [recall|remember]; hey|hi|hello|dear spar; send me|us; thanks|thank_you; quick question;
-quickly; right|alright|ok|okay|well|so|now|hmm|hm|um|uh|ugh|oh|ah|oops|wow|lol|sorry|hey|hi|hello|yeah|yes|yep|no|nope|wait|listen|anyway|btw|by_the_way|actually|honestly|interesting|great|good|nice|cool|perfect|fine|lovely|excellent|and|then|also|but|finally|again|just|maybe|perhaps;
-for_my|for_the talk|paper|thesis|class|seminar|meeting; one more thing; another thing; out_of interest|curiosity; i need; i am looking for; i|we would like; i_want; i|we require|desire; i_would_like_to know|see|have; do_you_know; any idea; do_we know
+can|could|would|will you [please|kindly|maybe|perhaps|also|just]; i|we want|need|wish|like|love|have to;
+i|we would|should|will|shall like|love|prefer to; i|we want|need|would_like|should_like|would_love you to; please;
+kindly; do_me_a_favour|do_me_a_favor [and|,]; be so good|kind as to; be an_angel|a_dear and; help me [to|out|with];
+let_us; like ,; go_ahead_and; would_you_mind; is_it_possible_to; is_it_possible; i_would_be_grateful_if_you_could;
+it_would_be nice|great|good|helpful if_you_could|to; if_possible; if_you can|could|would|please|like|wish;
+if_you_do_not_mind; if_you have a minute|moment|second|sec; i_was wondering if|whether you_could; i_am wondering;
+do_you think|know [you_could|if_you_could]; would_it_be_possible_to;
+may|might|can|could i [please|just] have|get|see; may|might|can|could we [please|just] have|get|see; can|could we;
+may|can|could i; i|we think|guess|believe|suppose|reckon|wonder|hope|recall|remember|mean|see;
+i|we seem|try|am_trying|used|am_going|am_about to [recall|remember]; hey|hi|hello|dear spar; send me|us;
+thanks|thank_you; quick question; quickly;
+right|alright|ok|okay|well|so|now|hmm|hm|um|uh|ugh|oh|ah|oops|wow|lol|sorry|hey|hi|hello|yeah|yes|yep|no|nope|wait|listen|anyway|btw|by_the_way|actually|honestly|interesting|great|good|nice|cool|perfect|fine|lovely|excellent|and|then|also|but|finally|again|just|maybe|perhaps;
+for_my|for_the talk|paper|thesis|class|seminar|meeting; one more thing; another thing; out_of interest|curiosity;
+i need; i am looking for; i|we would like; i_want; i|we require|desire; i_would_like_to know|see|have; do_you_know;
+any idea; do_we know
 """.replace("\n", " ").split(";")
     for words in spellings(phrase.strip())
 )

@@ -290,9 +290,7 @@ def corrected(turn: MessageContext, begin: int, end: int, calls: Sequence[ToolCa
     return (*calls[:-1], *reading.calls) if reading else ()
 
 
-def _corrected(
-    turn: MessageContext, keys: list[str], end: int, *, instead: bool, begin: int = 0
-) -> MessagePlan | None:
+def _corrected(turn: MessageContext, keys: list[str], end: int, *, instead: bool, begin: int = 0) -> MessagePlan | None:
     """Return the change proposed last, applied to other papers: "no, the second one", "not the second one"."""
     change = turn.before[-1]
     start = next((position for position in range(begin, end) if keys[position] not in _CORRECTING), end)

@@ -5,15 +5,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 from agents.reading.acts.act import Act, ActFit, Anchor, MatchedMessage, Pattern, Phrase
 from agents.reading.acts.lists import CHANGING, LIST
 from agents.reading.acts.runs import KINDS
-from agents.reading.acts.shelf import FORMATS, verbs_of_changes
+from agents.reading.acts.shelf import FORMATS, changing_acts, verbs_of_changes
 from agents.reading.acts.table import ACTS
 from agents.reading.choosing import MessageContext
-from agents.reading.cues import COURTESIES, FILLERS, INTERROGATIVES, JOINING, NEGATIONS, NOUNS
+from agents.reading.cues import COURTESIES, FILLERS, INTERROGATIVES, JOINING, NOUNS
 from agents.reading.numbers import by_first, number_at
+from agents.reading.reading import MessagePlan
 from agents.reading.tokens import Token, folded
 from agents.tools.candidates import FILTER
 from agents.tools.tool import ToolError
@@ -45,7 +47,9 @@ _BROKEN = 3.0
 _NEGATING = frozenset({"not", "never", "nothing", "none"})
 _BEFORE_SUBJECTS = frozenset({"about", "on", "regarding", "concerning"})
 _LABELS = frozenset({"tag", "tags", "label", "labels", "keyword", "category"})
-_BETWEEN = frozenset("on to from of for with as in into under off about by at onto out saying says reading : , -".split())
+_BETWEEN = frozenset(
+    "on to from of for with as in into under off about by at onto out saying says reading : , -".split()
+)
 _JOINTS = frozenset("and or with to from than vs versus against ,".split())
 _BEFORE_TAGS = frozenset("as with called named under to into in from off : the my a by for reading".split())
 _INTRODUCING = frozenset("as with called named under into to : in".split())
@@ -60,6 +64,15 @@ _WHOLE = frozenset({"topic", "when", "taste"})
 _REFERRING = frozenset("it this that these those them they both all one ones each everything".split())
 _COURTESIES = by_first(COURTESIES)
 _MOST_TAG = 3
+
+
+class Claim(NamedTuple):
+    """A pattern of an act, the words of a clause that it claims, and how much they tell."""
+
+    told: float
+    act: Act
+    pattern: Pattern
+    words: frozenset[int]
 
 
 @dataclass(frozen=True)
@@ -104,186 +117,161 @@ class Clause:
 
     @cached_property
     def verbs(self) -> Mapping[str, frozenset[int]]:
-        """For each mood, the places where its verb may be."""
+        """For the moods of orders and statements, the places where the verb may be."""
+        if self.asks:
+            return dict.fromkeys("!.", frozenset[int]())
         keys, opening = self.keys, self.opening
-        orders, told = set[int](), set[int]()
-        for at in range(opening, self.end):
-            before = keys[at - 1] if at > self.start else ""
-            if at == opening or before in _LEADS or (at > self.start and before and not any(map(str.isalnum, before))):
-                orders.add(at)
-            subject = keys[opening] in _SUBJECTS
-            if (subject and at <= opening + _FAR) or (at == opening == self.start and keys[at].endswith("ed")):
-                told.add(at)
-        return {"!": frozenset() if self.asks else frozenset(orders), ".": frozenset() if self.asks else frozenset(told)}
+        before = {at: keys[at - 1] for at in range(max(opening, self.start + 1), self.end)}
+        behind = (at for at, word in before.items() if word in _LEADS or (word and not any(map(str.isalnum, word))))
+        told = range(opening, min(opening + _FAR + 1, self.end)) if keys[opening] in _SUBJECTS else ()
+        liked = [opening] if opening == self.start and keys[opening].endswith("ed") else ()  # "loved the first"
+        return {"!": frozenset((opening, *behind)), ".": frozenset((*told, *liked))}
 
-    def place(self, anchor: Anchor, claimed: Collection[int], among: frozenset[int] | None = None) -> tuple[int, ...]:
-        """Return where an anchor first occurs beside what was claimed; () if nowhere."""
+    def place(self, anchor: Anchor, claimed: Collection[int], among: Collection[int] | None = None) -> tuple[int, ...]:
+        """Return where an anchor first occurs beside what was claimed, and among these places; () if nowhere."""
         first: tuple[int, ...] = ()
         for phrase in anchor.phrases:
             for at in self.places.get(phrase[0], ()):
-                if at in claimed or (among is not None and at not in among):
-                    continue
-                if among is None and at > self.start and self.keys[at - 1] in _BEFORE_SUBJECTS and at - 1 not in claimed:
-                    continue
-                span = self._span(phrase, at)
+                before = self.keys[at - 1] if at > self.start and at - 1 not in claimed else ""
+                allowed = before not in _BEFORE_SUBJECTS if among is None else at in among
+                span = self._span(phrase, at) if allowed and at not in claimed else ()
                 if span and not any(place in claimed for place in span):
                     first = min(first or span, span, key=lambda places: (places[0], -len(places)))
                     break
         return first
 
     def _span(self, phrase: Phrase, at: int) -> tuple[int, ...]:
-        if len(phrase) == 1:
-            return (at,)
-        if phrase[1] == "..":
+        if phrase[1:2] == ("..",):
             behind = (place for place in self.places.get(phrase[2], ()) if at < place <= at + _APART)
             return next(((at, place) for place in behind), ())
-        return tuple(range(at, at + len(phrase))) if tuple(self.keys[at : min(at + len(phrase), self.end)]) == phrase else ()
+        stands = tuple(self.keys[at : min(at + len(phrase), self.end)]) == phrase
+        return tuple(range(at, at + len(phrase))) if stands else ()
 
-    def claims(self) -> list[tuple[float, Act, Pattern, frozenset[int]]]:
-        """Return the patterns whose words occur, with how much they tell and the words that they claim, the most telling
-        first."""
+    @cached_property
+    def claims(self) -> Sequence[Claim]:
+        """The patterns whose words occur, the most telling first."""
         present = self.places.keys()
-        claims: list[tuple[float, Act, Pattern, frozenset[int]]] = []
+        formats = not FORMATS.keys().isdisjoint(present)
+        claims: list[Claim] = []
         for act, pattern in _patterns():
-            for anchor in pattern.anchors:
-                if anchor.firsts.isdisjoint(present):
-                    break
-            else:
-                if (claimed := self._claimed(pattern)) or pattern.slots >= {"format"}:
-                    if "format" in pattern.slots and FORMATS.keys().isdisjoint(present):
-                        continue
-                    told = sum(anchor.weight for anchor in pattern.anchors) + 0.5 * ("text" in pattern.slots)
-                    told += ("format" in pattern.slots) + 0.3 * len(_TYPED & pattern.slots)
-                    asking = pattern.anchors and not pattern.anchors[0].firsts.isdisjoint(_ASKING)
-                    weak = pattern.mood == "" and not asking and sum(anchor.weight for anchor in pattern.anchors) < _STRONG
-                    broken = self.ordering | (self.inside if weak else frozenset())
-                    told -= _BROKEN * (pattern.mood == "" and not broken.isdisjoint(self.asked(pattern)))
-                    claims.append((told + 0.1 * (len(claimed) - len(pattern.anchors)), act, pattern, frozenset(claimed)))
-        return sorted(claims, key=lambda claim: -claim[0])
+            missing = (anchor for anchor in pattern.anchors if anchor.firsts.isdisjoint(present))
+            if next(missing, None) is None and (formats or "format" not in pattern.slots):
+                asked = self._asked(pattern)
+                if asked or not pattern.anchors:
+                    claims.append(self._claim(act, pattern, asked))
+        return sorted(claims, key=lambda claim: -claim.told)
 
-    def asked(self, pattern: Pattern) -> set[int]:
-        """Return where the words are that must occur."""
-        asked: set[int] = set()
-        for anchor in pattern.anchors:
-            asked.update(self.place(anchor, asked))
-        return asked
-
-    @cached_property
-    def behind_verb(self) -> frozenset[int]:
-        """The places of all words but the first."""
-        return frozenset(range(self.opening + 1, self.end))
-
-    @cached_property
-    def verb(self) -> str:
-        """The verb of a clause that can only ask for a change, as in "tag the first"; "" if there is none."""
-        word, behind = (*self.keys[self.opening : self.opening + 2], "", "")[:2]
-        return word if word in verbs_of_changes() - FILLERS and behind in _ARTICLES | _REFERRING else ""
-
-    @property
-    def inside(self) -> frozenset[int]:
-        """The places of words inside conditions of several words."""
-        return self._inside[0]
-
-    @property
-    def ordering(self) -> frozenset[int]:
-        """The places of words inside orders of several words: "from old to new"."""
-        return self._inside[1]
-
-    @cached_property
-    def _inside(self) -> tuple[frozenset[int], frozenset[int]]:
-        reader, at = self.turn.reader, self.opening
-        inside, ordering = set[int](), set[int]()
-        reader.start, reader.end = self.start, self.end
-        while at < self.end:
-            chunk = reader.chunk(at)
-            alone = chunk.alone if chunk is not None and chunk.end - at > 1 else None
-            if chunk is not None and alone is not None:
-                (ordering if alone.order else inside if chunk.firm and alone.given else set()).update(range(at, chunk.end))
-            at = chunk.end if chunk is not None else at + 1
-        return frozenset(inside), frozenset(ordering)
-
-    def _claimed(self, pattern: Pattern) -> set[int]:
-        claimed: set[int] = set()
-        if pattern.mood == "?" and not (self.keys[self.opening] in _AUXILIARIES or {"whether", "if"} & self.places.keys()):
-            return claimed
-        verb = self.start
-        for number, anchor in enumerate(pattern.anchors):
-            among = self.verbs[pattern.mood] if number == 0 and pattern.mood in ("!", ".") else None
-            if number and pattern.mood == "!":  # the first word is the verb
-                among = self.behind_verb
-            span = self.place(anchor, claimed, among)
-            if not span:
-                return set()
-            if pattern.mood == ">" and claimed and span[0] < max(claimed):
-                return set()
-            verb = span[0] if number == 0 else verb
-            claimed.update(span)
-        if pattern.mood in ("!", "."):
-            before = range(max(self.start, verb - 3), verb)
-            if any(self.keys[at] in _NEGATING and at not in claimed for at in before):
-                return set()
-            if pattern.mood == "!" and any(self.keys[at] in _SUBJECTS for at in range(self.opening, verb)):
-                return set()
-        if pattern.mood == ">" and any(self._says(at) and at not in claimed for at in range(self.opening, max(claimed))):
-            return set()
+    def _claim(self, act: Act, pattern: Pattern, asked: Collection[int]) -> Claim:
+        """Return a claim of the words `asked` and of others that the pattern may have, with how much they tell."""
+        weight = sum(anchor.weight for anchor in pattern.anchors)
+        told = (
+            weight + 0.5 * ("text" in pattern.slots) + ("format" in pattern.slots) + 0.3 * len(_TYPED & pattern.slots)
+        )
+        conditions, orders = self._inside
+        asks_when = bool(pattern.anchors) and not pattern.anchors[0].firsts.isdisjoint(_ASKING)
+        inside = orders if weight >= _STRONG or asks_when else orders | conditions
+        told -= _BROKEN * (pattern.mood == "" and not inside.isdisjoint(asked))
+        claimed = {*asked}
         for anchor in pattern.optional:
             while span := self.place(anchor, claimed):
                 claimed.update(span)
-        return claimed
+        return Claim(told + 0.1 * (len(claimed) - len(pattern.anchors)), act, pattern, frozenset(claimed))
+
+    def _asked(self, pattern: Pattern) -> Collection[int]:
+        """Return where the words are that must occur; () if they do not, or not where the mood has them."""
+        mood, claimed = pattern.mood, set[int]()
+        if mood == "?" and self.keys[self.opening] not in _AUXILIARIES and {"whether", "if"}.isdisjoint(self.places):
+            return ()
+        first = -1
+        for number, anchor in enumerate(pattern.anchors):
+            verbs = self.verbs.get(mood) if number == 0 else range(self.opening + 1, self.end) if mood == "!" else None
+            span = self.place(anchor, claimed, verbs)
+            if not span or (mood == ">" and claimed and span[0] < max(claimed)):
+                return ()
+            first = span[0] if number == 0 else first
+            claimed.update(span)
+        if mood in ("!", "."):
+            before = range(max(self.start, first - 3), first)
+            negated = any(self.keys[at] in _NEGATING and at not in claimed for at in before)
+            told = mood == "!" and not _SUBJECTS.isdisjoint(self.keys[self.opening : first])
+            return () if negated or told else claimed
+        between = (at for at in range(self.opening, max(claimed, default=0)) if at not in claimed)
+        return () if mood == ">" and any(map(self._says, between)) else claimed
+
+    @cached_property
+    def _inside(self) -> tuple[frozenset[int], frozenset[int]]:
+        """The places of words inside conditions, and inside orders, of several words: "tagged thesis", "from old to
+        new"."""
+        reader, at = self.turn.reader, self.opening
+        conditions, orders = set[int](), set[int]()
+        reader.start, reader.end = self.start, self.end
+        while at < self.end:
+            chunk = reader.chunk(at)
+            behind = chunk.end if chunk is not None else at + 1
+            alone = chunk.alone if chunk is not None and behind - at > 1 else None
+            if chunk is not None and alone is not None and (alone.order or (chunk.firm and alone.given)):
+                (orders if alone.order else conditions).update(range(at, behind))
+            at = behind
+        return frozenset(conditions), frozenset(orders)
 
     def fits(self) -> list[ActFit]:
         """Return the acts that fit the clause, the best first."""
         found: list[ActFit] = []
-        claims = self.claims()
-        strong = (claim for claim in claims if claim[0] >= _STRONG and claim[2].mood == "!" and CHANGING & {*_tools(claim[1])})
-        ordered = [self.keys[at] for claim in islice(strong, 1) for at in sorted(claim[3])]
         enough = -9.0
-        for tried, (told, act, pattern, claimed) in enumerate((*claims[:_MOST_TRIED], (0.0, LIST, LIST.patterns[0], frozenset[int]()))):
-            if told < enough:
+        listing = Claim(0.0, LIST, LIST.patterns[0], frozenset())
+        for tried, claim in enumerate((*self.claims[:_MOST_TRIED], listing)):
+            if claim.told < enough:
                 continue
-            for spans, listed, left in islice(self._filled(pattern, claimed), _MOST_FILLS):
+            for spans, listed, left in islice(self._filled(claim), _MOST_FILLS):
                 sentence = MatchedMessage(replace(self.turn, reader=self.turn.reader.of(listed)), spans)
-                reading = act.plan(sentence)
+                reading = claim.act.plan(sentence)
                 if reading is None or not is_possible(reading):
                     continue
                 reading = sentence.accounted(reading)
-                if reading.refuses:
-                    reading = replace(reading, rest=(), unknown=())
-                else:
-                    reading = replace(reading, rest=tuple(dict.fromkeys((*reading.rest, *left))))
-                reading = replace(reading, act=act.name)
-                if act is LIST and ordered:  # it asks for a change, whatever papers its words may mean
-                    reading = replace(reading, rest=tuple(dict.fromkeys((*reading.rest, *ordered))))
-                if self.verb and act.name.partition(":")[0] in _SHOWS and not CHANGING & {c.tool for c in reading.calls}:
-                    reading = replace(reading, rest=tuple(dict.fromkeys((self.verb, *reading.rest))))
-                is_list = act is LIST and reading.calls[-1:] and reading.calls[-1].tool == "list"
-                asks_behind = any(
-                    not any(map(str.isalnum, mark)) and verb in _AUXILIARIES and subject in _REFERRING | _SUBJECTS
-                    for mark, verb, subject in zip(self.keys, self.keys[1:], self.keys[2:], strict=False)
-                    if mark
-                )
-                if asks_behind and act is LIST:
-                    reading = replace(reading, weak=True)  # "the first, is it older?"
-                if is_list and not self.asks and self.keys[self.opening] in _SUBJECTS:
-                    reading = replace(reading, weak=True)  # "I have read both": a statement asks for no list
+                rest = () if reading.refuses else (*self._unasked(claim.act, reading), *reading.rest, *left)
+                weak = reading.weak or self._only_tells(claim.act, reading)
+                unknown = () if reading.refuses else reading.unknown
+                rest = tuple(dict.fromkeys(rest))
+                reading = replace(reading, act=claim.act.name, rest=rest, unknown=unknown, weak=weak)
                 papers = next((selection for _, selection in sentence.selections), None)
-                cost = _cost(reading, told)
-                found.append(ActFit(act, reading, cost + 0.001 * tried, papers))
+                found.append(ActFit(claim.act, reading, _cost(reading, claim.told) + 0.001 * tried, papers))
                 if reading.is_whole and reading.understood and not reading.weak:
-                    enough = max(enough, told)
+                    enough = max(enough, claim.told)
         return sorted(found, key=lambda fit: fit.cost)
+
+    def _unasked(self, act: Act, reading: MessagePlan) -> Sequence[str]:
+        """Return the words that ask for a change, if an act makes none: "give it a like", read as a list."""
+        if CHANGING & {step.tool for step in reading.calls}:
+            return ()
+        changes = (claim for claim in self.claims if claim.pattern.mood == "!" and claim.act.name in changing_acts())
+        strong = next((claim.words for claim in changes if claim.told >= _STRONG), frozenset[int]())
+        if act is LIST and strong:
+            return [self.keys[at] for at in sorted(strong)]
+        verb, behind = (*self.keys[self.opening : self.opening + 2], "", "")[:2]
+        orders = verb in verbs_of_changes() - FILLERS and behind in _ARTICLES | _REFERRING
+        return [verb] if orders and act.name.partition(":")[0] in _SHOWS else ()
+
+    def _only_tells(self, act: Act, reading: MessagePlan) -> bool:
+        """Whether a clause read as a list tells or asks something: "I have read both", "the first, is it older?"."""
+        if act is not LIST:
+            return False
+        behind = zip(self.keys, self.keys[1:], self.keys[2:], strict=False)
+        asks = any(
+            mark and not any(map(str.isalnum, mark)) and verb in _AUXILIARIES and subject in _REFERRING | _SUBJECTS
+            for mark, verb, subject in behind
+        )
+        lists = reading.calls[-1:] and reading.calls[-1].tool == "list"
+        return asks or (bool(lists) and not self.asks and self.keys[self.opening] in _SUBJECTS)
 
     # Slots
 
-    def can_fill(self, pattern: Pattern, claimed: frozenset[int]) -> bool:
+    def can_fill(self, claim: Claim) -> bool:
         """Whether the clause has a value for each slot of a pattern."""
-        return next(self._filled(pattern, claimed), None) is not None
+        return next(self._filled(claim), None) is not None
 
-    def _filled(
-        self, pattern: Pattern, claimed: frozenset[int]
-    ) -> Iterator[tuple[dict[str, tuple[int, int]], list[Token], list[str]]]:
-        """Yield the ways to fill slots: their spans in the words reordered by slot, these words, and those left over."""
-        tokens = self.turn.reader.tokens
+    def _filled(self, claim: Claim) -> Iterator[tuple[dict[str, tuple[int, int]], list[Token], list[str]]]:
+        """Yield the ways to fill slots: their spans in the words reordered by slot, these words, and the others."""
+        tokens, pattern, claimed = self.turn.reader.tokens, claim.pattern, claim.words
         texts = [slot for slot in _IN_ORDER if slot in pattern.slots]
         bare = pattern.mood == "!" and len(pattern.anchors) > 1
         for fills in islice(self._assigned(texts, claimed, {}, bare), _MOST_FILLS):
@@ -324,10 +312,20 @@ class Clause:
             if before < at - 1 and (before in used or before < self.opening or keys[before] in _BETWEEN):
                 used.update(range(max(before, self.opening), at))
         rest = [at for at in range(self.opening, self.end) if at not in used]
-        rest = [at for at in rest if not (tokens[at].key in _BETWEEN and (at - 1 in used or (at + 1 in used and tokens[at].key != "by")))]
-        while rest and ((tokens[rest[-1]].key in _BETWEEN and not keys[rest[-1] - 1].isdigit()) or not any(map(str.isalnum, tokens[rest[-1]].key))):
+        rest = [
+            at
+            for at in rest
+            if not (tokens[at].key in _BETWEEN and (at - 1 in used or (at + 1 in used and tokens[at].key != "by")))
+        ]
+        while rest and (
+            (tokens[rest[-1]].key in _BETWEEN and not keys[rest[-1] - 1].isdigit())
+            or not any(map(str.isalnum, tokens[rest[-1]].key))
+        ):
             rest.pop()
-        while rest and (tokens[rest[0]].key in _BETWEEN - {"by", "in", "from", "on", "about"} or not any(map(str.isalnum, tokens[rest[0]].key))):
+        while rest and (
+            tokens[rest[0]].key in _BETWEEN - {"by", "in", "from", "on", "about"}
+            or not any(map(str.isalnum, tokens[rest[0]].key))
+        ):
             rest.pop(0)
         refers = any(tokens[at].key not in FILLERS or tokens[at].key in _REFERRING or tokens[at].quoted for at in rest)
         return rest if refers else []
@@ -335,7 +333,7 @@ class Clause:
     def _parted(self, slots: Collection[str], rest: list[int], used: Collection[int]) -> Iterator[dict[str, list[int]]]:
         """Yield the ways to share the words left between the slots for papers and texts."""
         keys = self.turn.reader.keys
-        second = next((slot for slot in ("more", "other") if slot in slots), "paper" if _PAPERS <= {*slots} else "")
+        second = next((slot for slot in ("more", "other") if slot in slots), "paper" if {*slots} >= _PAPERS else "")
         whole = next((slot for slot in _WHOLE if slot in slots), "")
         first = next((slot for slot in ("papers", "paper") if slot in slots and slot != second), whole)
         if first == "papers" and whole:  # "summarize the first with a focus on costs"
@@ -406,7 +404,11 @@ class Clause:
                         yield range(at, tag[1])
             case "new":
                 yield from self._labelled(taken)
-                begins = [at + 1 for at in every if keys[at] in ("to", "into", "as", "with", "for", "by", "called", "under", "in")]
+                begins = [
+                    at + 1
+                    for at in every
+                    if keys[at] in ("to", "into", "as", "with", "for", "by", "called", "under", "in")
+                ]
                 for begin in reversed(begins):
                     yield from self._run(begin, taken)
                 yield from self._last(taken)
@@ -441,9 +443,13 @@ class Clause:
             yield range(begin, begin + 1)
             return
         end = begin
-        while end < self.end and end - begin < 2 * _MOST_TAG and (
-            self._is_name_part(end, taken)
-            or (keys[end] in JOINING and end > begin and end + 1 < self.end and self._is_name_part(end + 1, taken))
+        while (
+            end < self.end
+            and end - begin < 2 * _MOST_TAG
+            and (
+                self._is_name_part(end, taken)
+                or (keys[end] in JOINING and end > begin and end + 1 < self.end and self._is_name_part(end + 1, taken))
+            )
         ):
             end += 1
         if end > begin:
@@ -457,12 +463,21 @@ class Clause:
         while at > self.start and keys[at] not in NOUNS and (at in taken or not self._is_name_part(at, ())):
             at -= 1
         before = keys[at - 1]
-        if at - 1 > self.start and keys[at] not in NOUNS and (before in NOUNS or before in _REFERRING or self._is_name_part(at - 1, taken)):
+        if (
+            at - 1 > self.start
+            and keys[at] not in NOUNS
+            and (before in NOUNS or before in _REFERRING or self._is_name_part(at - 1, taken))
+        ):
             yield range(at, at + 1)
 
     def _is_name_part(self, at: int, taken: Collection[int]) -> bool:
         token = self.turn.reader.tokens[at]
-        return at not in taken and not token.quoted and token.key not in FILLERS | NOUNS | JOINING and any(map(str.isalnum, token.key))
+        return (
+            at not in taken
+            and not token.quoted
+            and token.key not in FILLERS | NOUNS | JOINING
+            and any(map(str.isalnum, token.key))
+        )
 
 
 _IN_ORDER = ("format", "known", "text", "quote", "tags", "new", "n", "kind", "source")
@@ -474,43 +489,24 @@ OTHER_SOURCES = frozenset(
 """Names of sources that people mention, including sources that cannot be asked here."""
 
 
-def _tools(act: Act) -> Collection[str]:
-    """Return the tool that changes papers for an act; () for other acts."""
-    return _CHANGES.get(act.name, ())
-
-
-_CHANGES = {
-    name: tools.split()
-    for tools, names in (
-        ("save", "save"), ("unsave", "unsave"), ("tag", "tag|file|untag|untag all|move|rename"),
-        ("note", "unnote|rewrite note|note"), ("mark", "mark read|mark unread|like|dislike|unrated|dismiss|done reading"),
-    )
-    for name in names.split("|")
-}  # fmt: skip
-
-
 @lru_cache(maxsize=1)
 def _patterns() -> Sequence[tuple[Act, Pattern]]:
     return [(act, pattern) for act in ACTS for pattern in act.patterns]
 
 
-def _cost(reading: object, told: float) -> float:
+def _cost(reading: MessagePlan, told: float) -> float:
     """Return what a reading leaves unexplained, less a little for the words that ask for its act."""
-    left = sum(_FUNCTION if folded(word) in STOP_WORDS else 1.0 for word in reading.rest) + 2 * len(reading.unknown)  # type: ignore[attr-defined]
-    left += not reading.understood and not reading.options and not reading.refuses  # type: ignore[attr-defined]
-    asks = 3 * (not reading.understood and not reading.refuses)  # type: ignore[attr-defined]
-    return 4 * left + asks + reading.weak - min(told, 3)  # type: ignore[attr-defined]
+    left = sum(_FUNCTION if folded(word) in STOP_WORDS else 1.0 for word in reading.rest) + 2 * len(reading.unknown)
+    asks = not reading.understood and not reading.refuses
+    return 4 * (left + (asks and not reading.options)) + 3 * asks + reading.weak - min(told, 3)
 
 
-def is_possible(reading: object) -> bool:
+def is_possible(reading: MessagePlan) -> bool:
     """Whether the tool accepts the conditions of a reading."""
     try:
-        for call in reading.calls:  # type: ignore[attr-defined]
+        for call in reading.calls:
             if call.tool == "filter":
                 FILTER.read(call.arguments)
     except ToolError:
         return False
     return True
-
-
-__all__ = ["Clause", "is_possible", "NEGATIONS"]

@@ -14,8 +14,8 @@ from agents.reading.acts.talk import small_talk_reply
 from agents.reading.asking_back import asked_back
 from agents.reading.choosing import MessageContext, has_conditions, one_paper
 from agents.reading.cues import COURTESIES, FILLERS, INTERROGATIVES, NEGATIONS, NOUNS, cue_words
-from agents.reading.follow_ups import corrected as corrected_calls
 from agents.reading.follow_ups import NO_LIST, agrees, followed_up, narrows, refuses, which_was_meant
+from agents.reading.follow_ups import corrected as corrected_calls
 from agents.reading.frames import Clause
 from agents.reading.names import LibraryNames
 from agents.reading.questions import answered_by_papers, question_begin
@@ -149,7 +149,13 @@ def _in_parts(turn: MessageContext) -> MessagePlan | None:
         for first in reversed(range(last)):
             before, whole = best[first], first == 0 and last == len(bounds) - 1
             inner = turn.reader.keys[bounds[first][1] : bounds[last][0]]
-            if before is None or whole or not _SENTENCE_ENDS.isdisjoint(inner[: last_word(inner)]) or read >= _MOST_READ or turn.names.effort > _MOST_EFFORT:
+            if (
+                before is None
+                or whole
+                or not _SENTENCE_ENDS.isdisjoint(inner[: last_word(inner)])
+                or read >= _MOST_READ
+                or turn.names.effort > _MOST_EFFORT
+            ):
                 continue
             read += 1
             after = _extended(turn, before, bounds[first][1], bounds[last][0])
@@ -237,7 +243,7 @@ def _topic(clause: Clause) -> MessagePlan | None:
     selection = reader.read(clause.start, clause.end, one=True)
     if clause.asks or not (selection.definite or selection.names or selection.single):
         return None
-    if any(told > 1 and pattern.mood in ("", "!") for told, _, pattern, _ in clause.claims()):
+    if any(claim.told > 1 and claim.pattern.mood in ("", "!") for claim in clause.claims):
         return None
     given = {name: value for name, value in selection.given.items() if name in _NAMING}
     paper = one_paper(replace(selection, given=given, also=[], rest=[], unknown=[]), clause.turn)
@@ -256,10 +262,10 @@ def _aside(clause: Clause, plan: MessagePlan | None) -> str | None:
         return None
     if plan is not None and reader.keys[start] in NEGATIONS and plan.calls[-1].tool in CHANGING:
         return ""  # "not the others"
-    claims = clause.claims()
-    if any(told >= 1 and pattern.mood == "!" and clause.can_fill(pattern, claimed) for told, _, pattern, claimed in claims):
+    orders = (claim for claim in clause.claims if claim.told >= 1 and claim.pattern.mood == "!")
+    if any(map(clause.can_fill, orders)):
         return None
-    fits = (fit.reading for fit in (clause.fits() if claims else ()) if fit.act is not LIST)
+    fits = (fit.reading for fit in (clause.fits() if clause.claims else ()) if fit.act is not LIST)
     if any(reading.is_whole and (reading.understood or reading.refuses) for reading in fits):
         return None
     selection = reader.read(start, end)
@@ -295,9 +301,7 @@ def _after(turn: MessageContext, first: MessagePlan) -> MessageContext:
     )
 
 
-def _joined(
-    turn: MessageContext, first: MessagePlan, second: MessagePlan, start: int, end: int
-) -> MessagePlan | None:
+def _joined(turn: MessageContext, first: MessagePlan, second: MessagePlan, start: int, end: int) -> MessagePlan | None:
     """Join two readings; "them" in the second means the papers of the first. None if the second names other papers
     than the first that it narrows."""
     listed = first.calls[-1].tool == "list"
@@ -362,7 +366,9 @@ def own_words() -> frozenset[str]:
     introduces it.
     """
     courtesies = {word for words in COURTESIES for word in words}
-    return (frozenset(word for act in ACTS for word in act.words) | cue_words() | courtesies | FILLERS | NEGATIONS) - SUBJECTS_TOO
+    return (
+        frozenset(word for act in ACTS for word in act.words) | cue_words() | courtesies | FILLERS | NEGATIONS
+    ) - SUBJECTS_TOO
 
 
 # The context of a message
@@ -398,4 +404,6 @@ def turn_of(
 
 def turn_of_words(turn: MessageContext, message: str) -> MessageContext:
     """Return the same context for another message, which is read without asking back again."""
-    return replace(turn, message=message, reader=turn.reader.of(corrected(turn.reader.of(tokens_of(message)))), retried=True)
+    return replace(
+        turn, message=message, reader=turn.reader.of(corrected(turn.reader.of(tokens_of(message)))), retried=True
+    )

@@ -62,9 +62,7 @@ _BEFORE = frozenset("cited with having have has got by received been".split())
 _NOUNS = dict.fromkeys("citations citation cites".split(), "citations") | dict.fromkeys(
     "authors author people".split(), "authors"
 )
-FIRST_NUMBERS = frozenset(
-    (*NUMBERS, *ORDINALS, *_BOUNDS, *_BEFORE, "a", "an", "between")
-)
+FIRST_NUMBERS = frozenset((*NUMBERS, *ORDINALS, *_BOUNDS, *_BEFORE, "a", "an", "between"))
 """Words with which a number, an ordinal or a bound may begin."""
 _OPEN_ENDS = {"more": (True, False), "fewer": (False, True), "less": (False, True)}
 

@@ -35,8 +35,11 @@ _WITHOUT_CUE = (time_beside_paper, time_at, _bound_at, place_at, count_at)
 """Readers of numbers and times, in the order in which they are tried."""
 
 
-_COUNTING = FIRST_WORDS | FIRST_NUMBERS | {words[0] for words in BESIDE_PAPER} | frozenset(
-    "number no nr paper item result top max maximum #".split()
+_COUNTING = (
+    FIRST_WORDS
+    | FIRST_NUMBERS
+    | {words[0] for words in BESIDE_PAPER}
+    | frozenset("number no nr paper item result top max maximum #".split())
 )
 """Words with which a number or a time may begin."""
 

@@ -28,7 +28,12 @@ def _corrected(message: MessageWords, token: Token) -> Token:
     short = _STRETCHED.sub(r"\1", key)  # "sooo"
     if short != key and short in message.own | NOUNS:
         return token._replace(key=short, text=short)
-    if token.quoted or len(key) < _LEAST or not key.isalpha() or key in message.own | NOUNS | FIRST_WORDS | FIRST_NUMBERS:
+    if (
+        token.quoted
+        or len(key) < _LEAST
+        or not key.isalpha()
+        or key in message.own | NOUNS | FIRST_WORDS | FIRST_NUMBERS
+    ):
         return token
     if message.names.is_held(token.text):
         return token
@@ -39,5 +44,7 @@ def _corrected(message: MessageWords, token: Token) -> Token:
     if all(map(is_known, terms(key))):
         return token
     parts = ((token.text[:at], token.text[at:]) for at in range(_LEAST, len(key) - _LEAST + 1))
-    joined = next((" ".join(part) for part in parts if not FILLERS & {*part} and all(map(message.names.is_subject, part))), "")
+    joined = next(
+        (" ".join(part) for part in parts if not FILLERS & {*part} and all(map(message.names.is_subject, part))), ""
+    )
     return token._replace(key=folded(joined), text=joined) if joined else token

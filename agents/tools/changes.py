@@ -184,4 +184,6 @@ MARK = Tool("mark", "Mark papers as read, unread, liked, disliked, unrated or no
 TAKE_BACK = Tool("take_back", "Undo the last change of papers: saving, tags, notes, marks, corrections, merges.",
                  TakeBackArguments, _take_back, changes=True)  # fmt: skip
 REMEMBER = Tool("remember", "Write a line of the person's profile.", RememberArguments, _remember, changes=True)
-WATCH = Tool("watch", "Watch for new papers on a question; `spar watch` shows them.", WatchArguments, _watch, changes=True)
+WATCH = Tool(
+    "watch", "Watch for new papers on a question; `spar watch` shows them.", WatchArguments, _watch, changes=True
+)

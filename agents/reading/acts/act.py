@@ -229,7 +229,9 @@ def fixed_plan(*calls: ToolCall, reply: str = "") -> Plan:
 def acts(table: str, plans: Mapping[str, Plan]) -> tuple[Act, ...]:
     """Return the acts of a table. A row is a line with name, label and example, and indented lines below with the
     patterns, separated by semicolons."""
-    return tuple(Act(name, patterns(text), plans[name], label, example) for (name, label, example), text in rows_of(table, 3))
+    return tuple(
+        Act(name, patterns(text), plans[name], label, example) for (name, label, example), text in rows_of(table, 3)
+    )
 
 
 def rows_of(table: str, width: int) -> Iterator[tuple[list[str], str]]:

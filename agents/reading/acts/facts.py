@@ -187,11 +187,7 @@ def _grouped(group: str, most: int | None = None, *, distinct: bool = False) -> 
             sentence = replace(sentence, given=selection, spans={**sentence.spans, "papers": (0, 0)})
         if (sentence.has("papers") and selection.is_empty and selection.rest and not distinct) or "both" in turn.said:
             return None
-        if (
-            distinct
-            and selection.given.keys() == {"words"}
-            and not selection.noun
-        ):
+        if distinct and selection.given.keys() == {"words"} and not selection.noun:
             return None  # "how many people answered?" asks about what papers say
         number = number_at(sentence.words("n"), 0)
         limit = number[0] if number else most
@@ -223,39 +219,44 @@ def _measured(measure: str) -> Plan:
 _PARTS = """
 authors | who wrote a paper | who wrote the first?
   = author|authors|writer|writers|first_author|second_author|third_author|last_author|senior_author|co-author|byline;
-  who|whom|whose WROTE|behind|by|responsible|from [people|person|researchers|team] {paper}; who|whom is|are|was|were [from] {paper}; whose {paper}; name|names researchers|people {paper}
+  who|whom|whose WROTE|behind|by|responsible|from [people|person|researchers|team] {paper}; who|whom is|are|was|were
+  [from] {paper}; whose {paper}; name|names researchers|people {paper}
 date | when a paper appeared | when was the first published?
-  = date|year|publication_date|publication_year|date_of_publication|year_of_publication|publishing_date;
-  when APPEARED [first] {paper}; how_old|how_long_ago|how_recent [APPEARED] {paper}; when [is|was|from] {paper}; when {paper}
+  = date|year|publication_date|publication_year|date_of_publication|year_of_publication|publishing_date; when APPEARED
+  [first] {paper}; how_old|how_long_ago|how_recent [APPEARED] {paper}; when [is|was|from] {paper}; when {paper}
 venue | where a paper appeared | where was the first published?
-  = venue|journal|conference|magazine|periodical|publication; where APPEARED [first] {paper}; where [is|was|from] {paper}; who|whom APPEARED publisher {paper};
-  which|what publication|place|outlet APPEARED {paper}
+  = venue|journal|conference|magazine|periodical|publication; where APPEARED [first] {paper}; where [is|was|from]
+  {paper}; who|whom APPEARED publisher {paper}; which|what publication|place|outlet APPEARED {paper}
 citations | how often a paper was cited | how often was the first cited?
   = citations|citation_count|number_of_citations|cites|citation_counts|times_cited|citation|citation_number;
-  how_often|how_many_times|how_many|how_much|how_well|how_highly|how_heavily|how_frequently|often|times CITED [people|papers|works|others|so_far] {paper};
-  how_many CITES {paper}; how_cited {paper}; how_influential {paper}
+  how_often|how_many_times|how_many|how_much|how_well|how_highly|how_heavily|how_frequently|often|times CITED [people|
+  papers|works|others|so_far] {paper}; how_many CITES {paper}; how_cited {paper}; how_influential {paper}
 abstract | the abstract of a paper | abstract of the second
   = abstract|abstracts; read|see|let abstract {paper}
 note | your note on a paper | what did I note on the first?
-  = note|notes|annotation|annotations|comment|comments|remark|remarks|thoughts;
-  what|anything|something i wrote|write|written|note|noted|say|said|jot|jotted|jotting|think|thought|remark|comment|scribble|scribbled|put
-  [down|about] {paper}; jotting|noting|writing [something|anything|down] {paper}; did|have i note|noted|comment|annotate|jot|write|wrote|written [anything|something|down] {paper}
+  = note|notes|annotation|annotations|comment|comments|remark|remarks|thoughts; what|anything|something i wrote|write|
+  written|note|noted|say|said|jot|jotted|jotting|think|thought|remark|comment|scribble|scribbled|put [down|about]
+  {paper}; jotting|noting|writing [something|anything|down] {paper}; did|have i note|noted|comment|annotate|jot|write|
+  wrote|written [anything|something|down] {paper}
 tags | the tags of a paper | which tags has the first?
-  = tags|tag|labels|label|keywords_i_gave|categories; how|what i|is|are|have|did tagged|tag|labelled|filed|label|categorized {paper};
-  under_what|under_which|what|which filed|tagged|labelled {paper}
+  = tags|tag|labels|label|keywords_i_gave|categories; how|what i|is|are|have|did tagged|tag|labelled|filed|label|
+  categorized {paper}; under_what|under_which|what|which filed|tagged|labelled {paper}
 read | whether you have read a paper | have I read the first?
-  ? read|reading|finished|finish|get_through|got_through|got_round|unread [yet|already|ever|before|marked] {paper}; when read|finished|finish {paper}; whether|if read|finished [i|have] {paper}
+  ? read|reading|finished|finish|get_through|got_through|got_round|unread [yet|already|ever|before|marked] {paper};
+  when read|finished|finish {paper}; whether|if read|finished [i|have] {paper}
 rating | how you rated a paper | did I like the first?
-  = rating; ? LIKED|HATED|rated|rate [really|ever|how|what|whether] {paper}; how|what rate|rated {paper}; thumbs|opinion|think|thought [my|what|of] {paper}
+  = rating; ? LIKED|HATED|rated|rate [really|ever|how|what|whether] {paper}; how|what rate|rated {paper}; thumbs|
+  opinion|think|thought [my|what|of] {paper}
 saved | whether you have saved a paper | is the first saved?
-  ? saved|save|own|added|bookmarked|kept|keep [already|yet|ever|whether|SHELF] {paper}; ? SHELF|in_here [already|yet|whether] {paper};
-  when saved|save|add|added|import|imported|put|bookmark|SHELF [on|shelf] {paper}; whether|if saved|SHELF {paper}; do|have have|got already|yet {paper}
+  ? saved|save|own|added|bookmarked|kept|keep [already|yet|ever|whether|SHELF] {paper}; ? SHELF|in_here [already|yet|
+  whether] {paper}; when saved|save|add|added|import|imported|put|bookmark|SHELF [on|shelf] {paper}; whether|if saved|
+  SHELF {paper}; do|have have|got already|yet {paper}
 retracted | whether a paper was retracted | was the first retracted?
-  ? retracted|withdrawn|retraction|withdraw|retract|pulled [whether|ever|anyone|still|yet] {paper}; whether|if|check retracted|withdrawn {paper};
-  retraction [status|notice|any|whether] {paper}
+  ? retracted|withdrawn|retraction|withdraw|retract|pulled [whether|ever|anyone|still|yet] {paper}; whether|if|check
+  retracted|withdrawn {paper}; retraction [status|notice|any|whether] {paper}
 pdf | the PDF of a paper | is there a PDF of the first?
-  = pdf|full_text|file|pdf_link|fulltext; ? open_access|free|freely_available|free_to_read|available_for_free|paywalled|paywall [online] {paper};
-  where|can get|find|read|download [free|for_free|online] {paper}; open pdf {paper}
+  = pdf|full_text|file|pdf_link|fulltext; ? open_access|free|freely_available|free_to_read|available_for_free|
+  paywalled|paywall [online] {paper}; where|can get|find|read|download [free|for_free|online] {paper}; open pdf {paper}
 identifiers | the DOI of a paper | DOI of the first
   = doi|link|url|identifier|identifiers|arxiv_id|id|ids|pmid|arxiv_number|dois|links|arxiv_link|pubmed_id|web_address
 keywords | the keywords of a paper | keywords of the first
@@ -271,30 +272,32 @@ publisher | the publisher of a paper | publisher of the first
 key | the citation key of a paper | citation key of the first
   = citation_key|cite_key|bibtex_key|reference_key|citekey|key|keys|citation_keys
 - | what is known of a paper | tell me about the first
-  = details|detail|info|information|metadata|data|title|full_title|particulars; what know [about|of] {paper}; tell about|more {paper};
-  what about [is|are] {paper}; ! open|view|see|describe|show [me] {paper}; more about|on {paper}; what called {paper}; what SAY|cover|deal_with|treat|discuss|study {paper};
-  what_is {paper}
+  = details|detail|info|information|metadata|data|title|full_title|particulars; what know [about|of] {paper}; tell
+  about|more {paper}; what about [is|are] {paper}; ! open|view|see|describe|show [me] {paper}; more about|on {paper};
+  what called {paper}; what SAY|cover|deal_with|treat|discuss|study {paper}; what_is {paper}
 """
 """For each fact: its name in the tool `paper`, its label, an example, its nouns after "=", and its own patterns."""
 _MOST = """
-  most|top|commonest|biggest|main|leading|largest ALL [who] [have|has|had|with|contributed|contains|got|number|common|frequent|used|prolific|
-  popular|using|frequently|productive|important|appears|occurs|appear|occur|shows_up|comes_up|turns_up|crops_up|features|represented|often|published|come|from|papers] {papers} {n};
-  favorite|favourite|usual ALL {papers}; ALL mostly|predominantly|usually [come|appear|published] {papers}
+  most|top|commonest|biggest|main|leading|largest ALL [who] [have|has|had|with|contributed|contains|got|number|common|
+  frequent|used|prolific|popular|using|frequently|productive|important|appears|occurs|appear|occur|shows_up|comes_up|
+  turns_up|crops_up|features|represented|often|published|come|from|papers] {papers} {n}; favorite|favourite|usual ALL
+  {papers}; ALL mostly|predominantly|usually [come|appear|published] {papers}
 """
 _PER = """
-  how_many|number|number_of|count|counts|breakdown|broken_down|distribution|histogram|statistics|tally|split|grouped|group|distributed|spread|overview|chart
-  per|by|each|every|over|across|into|for_each|in_each ALL [of_publication] {papers}; per|each|every EACH [of_publication|how_many] {papers};
-  > what|which|list|show|all MANY [have|use|used|there|got|set_up|created|exist|occur|do|are|i] {papers}; breakdown|distribution|histogram ALL {papers};
-  group|tally|split|break_down|divide|sort..into|bucket ALL {papers}
+  how_many|number|number_of|count|counts|breakdown|broken_down|distribution|histogram|statistics|tally|split|grouped|
+  group|distributed|spread|overview|chart per|by|each|every|over|across|into|for_each|in_each ALL [of_publication]
+  {papers}; per|each|every EACH [of_publication|how_many] {papers}; > what|which|list|show|all MANY [have|use|used|
+  there|got|set_up|created|exist|occur|do|are|i] {papers}; breakdown|distribution|histogram ALL {papers}; group|tally|
+  split|break_down|divide|sort..into|bucket ALL {papers}
 """
 _DISTINCT = """
-  > how_many|number_of|number MANY [have|use|there] {papers};
-  > how_many|number_of|number different|distinct|unique MANY [have|use|there] {papers}
+  > how_many|number_of|number MANY [have|use|there] {papers}; > how_many|number_of|number different|distinct|unique
+  MANY [have|use|there] {papers}
 """
 _GROUPS = """
 author | author|person|researcher|scientist|name | authors|people|researchers|names|scientists
-  who most [has|have|wrote|written|published|write|publish|appears|occurs|read|save|saved|from|papers] {papers};
-  who [else] works|work|worked|writes|publishes|publish|working|researches [on|here] {papers}
+  who most [has|have|wrote|written|published|write|publish|appears|occurs|read|save|saved|from|papers] {papers}; who
+  [else] works|work|worked|writes|publishes|publish|working|researches [on|here] {papers}
 venue | venue|journal|conference|place|magazine | venues|journals|conferences|places|magazines
   where most|mostly [of|published|appear|come|from|out|appeared] {papers}
 year | year | years
@@ -305,8 +308,8 @@ type | type|kind | types|kinds
 """For each property to count papers by: its names, their plurals, and its own patterns of "which has most" questions."""
 _CO_AUTHORS = """
 coauthors | the co-authors of a person | who are the co-authors of Lee?
-  coauthors|co-authors|collaborators|coauthor|co-author|collaborated|collaborates|co-writers [who|what] {papers};
-  who|whom with|together wrote|written|published|worked|write|publish|work [together|has|have|did|papers] {papers};
+  coauthors|co-authors|collaborators|coauthor|co-author|collaborated|collaborates|co-writers [who|what] {papers}; who|
+  whom with|together wrote|written|published|worked|write|publish|work [together|has|have|did|papers] {papers};
   anybody|anyone|somebody|someone|others with wrote|written|published|worked|write|publish|work {papers}
 """
 _SHARE = """
@@ -347,7 +350,11 @@ _BESIDE_NOUNS = (
 def _facts() -> Iterator[Act]:
     for (name, label, example), text in rows_of(_PARTS, 3):
         nouns = re.match(r"\s*= ([^;]*)(?:;|$)", text)
-        shared = f"{''.join(nouns[1].split())} {_BESIDE_NOUNS} {{paper}}; ? {''.join(nouns[1].split())} [have|got|there|make|made|write|written|leave|left|take|took|add|ever] {{paper}};" if nouns else ""
+        shared = (
+            f"{''.join(nouns[1].split())} {_BESIDE_NOUNS} {{paper}}; ? {''.join(nouns[1].split())} [have|got|there|make|made|write|written|leave|left|take|took|add|ever] {{paper}};"
+            if nouns
+            else ""
+        )
         own = text[nouns.end() :] if nouns else text
         yield Act(f"fact:{name}", patterns(shared + own), _fact(name), label, example)
     groups = list(rows_of(_GROUPS, 3))

@@ -50,20 +50,21 @@ def _alike(sentence: MatchedMessage) -> MessagePlan | None:
 NEIGHBORS = acts(
     """
 nearest | order papers by how near they are to one | sort these by similarity to the first
-  order|sort|rank|arrange similarity|closeness|likeness|relevance|similar|close|near|relevant [by] [how] {papers} {paper}
+  order|sort|rank|arrange similarity|closeness|likeness|relevance|similar|close|near|relevant [by] [how] {papers}
+  {paper}
 alike | find what is like a paper | more like this
-  similar|alike|resemble|resembles|resembling|comparable|akin [what|which|else|something|anything|more|out_there] {paper};
-  more like [some|show] {paper}; in_the_same_vein|along_the_lines|closest|nearest {paper}
+  similar|alike|resemble|resembles|resembling|comparable|akin [what|which|else|something|anything|more|out_there]
+  {paper}; more like [some|show] {paper}; in_the_same_vein|along_the_lines|closest|nearest {paper}
 citations | follow citations | who cites the first?
-  who|what|which|papers|works|articles|studies cites|cite|cited|citing|quote|build_on|builds_on|refer_to|refers_to|references|mention {papers} {paper};
-  > who|what|which|papers|works|articles|studies|anyone|anybody cites|cite|cited|citing|quotes|quote|build_on|builds_on|refer_to|refers_to|references|mentions
-  [papers|works|articles|studies|has|have|been|who|what|which] {paper};
-  > citing|citers|citing_papers|follow-ups|follow_ups|built_on [papers|works] {paper}; ? has|have|is|was anyone|anybody|by CITED {paper};
-  cited_by who|whom|which|what {paper}
+  who|what|which|papers|works|articles|studies cites|cite|cited|citing|quote|build_on|builds_on|refer_to|refers_to|
+  references|mention {papers} {paper}; > who|what|which|papers|works|articles|studies|anyone|anybody cites|cite|cited|
+  citing|quotes|quote|build_on|builds_on|refer_to|refers_to|references|mentions [papers|works|articles|studies|has|
+  have|been|who|what|which] {paper}; > citing|citers|citing_papers|follow-ups|follow_ups|built_on [papers|works]
+  {paper}; ? has|have|is|was anyone|anybody|by CITED {paper}; cited_by who|whom|which|what {paper}
 references | follow references | what does the first cite?
-  references|refs|bibliography|reference_list|sources|cited_works [of|in|from] {paper};
-  what|who|which|papers does|do|did cite|reference|build_on|refer_to|draw_on|use|rely_on|list {paper};
-  which|what|papers cited|referenced by|in {paper}; refers_to|refer_to|draws_on {paper}
+  references|refs|bibliography|reference_list|sources|cited_works [of|in|from] {paper}; what|who|which|papers does|do|
+  did cite|reference|build_on|refer_to|draw_on|use|rely_on|list {paper}; which|what|papers cited|referenced by|in
+  {paper}; refers_to|refer_to|draws_on {paper}
 """,
     {"nearest": _nearest, "alike": _alike, "citations": _linked("citations"), "references": _linked("references")},
 )
@@ -197,15 +198,15 @@ count | count papers | how many papers on my shelf are unread?
 order | order papers | sort these by citations
   ! sort|order|rank|arrange|reorder|put|list {papers}
 reverse | turn the order of the list around | the other way round
-  the_other_way|other_way|the_other_way_round [round|around|in|put]; reverse|invert|flip|reversed [in|order|list|sorting];
-  opposite|inverse order; backwards|upside_down
+  the_other_way|other_way|the_other_way_round [round|around|in|put]; reverse|invert|flip|reversed [in|order|list|
+  sorting]; opposite|inverse order; backwards|upside_down
 undo | undo the last change | undo
   undo|revert [change|step|filter|condition|restriction|last|previous|one|did|just]; take|roll|put back [last|change];
   go|step back [one] [step|list|previous|last]; back [list|previous|last]; forget [last|filter|condition|step|change];
   never_mind; previous|last list
 more | show more of the list | more
-  more|rest|remaining|others [show|list|all] [papers|ones|results]; next [page|ones|papers] {n}; next [page|ones|papers]; continue; go_on;
-  page_2
+  more|rest|remaining|others [show|list|all] [papers|ones|results]; next [page|ones|papers] {n}; next [page|ones|
+  papers]; continue; go_on; page_2
 list | find papers of your library | papers on query expansion since 2010
   {papers}
 """,

@@ -11,7 +11,9 @@ from agents.reading.tokens import folded
 def _of_note(turn: MessageContext) -> bool:
     """Whether the request before was about a note, or this one says that it is."""
     notes = {"note", "notes", "comment", "comments", "annotation", "memo"}
-    return any("note" in (call.tool, *call.arguments.get("parts", ())) for call in turn.before) or bool(notes & turn.said)
+    return any("note" in (call.tool, *call.arguments.get("parts", ())) for call in turn.before) or bool(
+        notes & turn.said
+    )
 
 
 def _noted(sentence: MatchedMessage, *, below: bool = False) -> MessagePlan | None:
@@ -34,10 +36,10 @@ NOTE_CHANGES = acts(
 unnote | erase a note, after asking you | erase the note on the first
   ! REMOVE NOTE {papers}
 rewrite note | | change the note on the first to: read again
-  ! CHANGE NOTE {papers} {text}; NOTE should {papers} {text};
-  ! replace|change|edit|rewrite|overwrite it|that {text}
+  ! CHANGE NOTE {papers} {text}; NOTE should {papers} {text}; ! replace|change|edit|rewrite|overwrite it|that {text}
 note | write a note, after asking you | note on the first: check table 2
-  ! WRITE NOTE [to_self|to_myself|self] {papers} {text}; NOTE [to_self|to_myself|self] {papers} {text}; ! write|jot|scribble|add|append|record|annotate {papers} {text}
+  ! WRITE NOTE [to_self|to_myself|self] {papers} {text}; NOTE [to_self|to_myself|self] {papers} {text}; ! write|jot|
+  scribble|add|append|record|annotate {papers} {text}
 """,
     {"unnote": _noted, "rewrite note": _noted, "note": lambda sentence: _noted(sentence, below=True)},
 )
@@ -58,8 +60,8 @@ NOTES = acts(
 notes | show your notes | what are my notes?
   notes|comments [all] [my] [what|which] [have|made|taken|written|wrote]; what i note
 noted | find the papers whose notes have a word | search my notes for Kenya
-  ! SEARCH notes|note|comments {topic}; notes|note mention|mentions|mentioned|say|says|contain|contains [where|which|in] {topic};
-  in which|what notes [mention] {topic}
+  ! SEARCH notes|note|comments {topic}; notes|note mention|mentions|mentioned|say|says|contain|contains [where|which|
+  in] {topic}; in which|what notes [mention] {topic}
 """,
     {
         "notes": fixed_plan(
@@ -126,22 +128,23 @@ MARKS = acts(
 mark read | | mark these as read
   ! MARK read|finished|done {papers}; ! MARK off {papers}
 done reading | mark papers as read, after asking you | mark the first as read
-  . read|finished|finish|completed|got_through|went_through|gone_through|done_with|worked_through [to_read|reading|read] {papers}
+  . read|finished|finish|completed|got_through|went_through|gone_through|done_with|worked_through [to_read|reading|
+  read] {papers}
 mark unread | mark papers as unread, after asking you | mark the first as unread
-  ! MARK unread|not_read|not_yet_read [back] {papers}; ! unmark|unfinish {papers}; ! REMOVE read mark {papers};
-  . not|never read|finished|finish [yet|to_read|reading] {papers}
+  ! MARK unread|not_read|not_yet_read [back] {papers}; ! unmark|unfinish {papers}; ! REMOVE read mark {papers}; . not|
+  never read|finished|finish [yet|to_read|reading] {papers}
 like | note that you like papers, after asking you | I like the first
-  . LIKED {papers}; ! like|upvote|star|favorite|heart {papers}; ! GIVE|put thumbs_up|thumb_up|a_like|upvote {papers}; ! thumbs_up|thumb_up {papers};
-  ! MARK|rate liked|good|great|favorite|favourite|positive|positively|highly|up|excellent {papers};
-  PUT favorites|favourites {papers}; {papers} great|good|useful|excellent|interesting|brilliant|wonderful|superb|helpful
+  . LIKED {papers}; ! like|upvote|star|favorite|heart {papers}; ! GIVE|put thumbs_up|thumb_up|a_like|upvote {papers}; !
+  thumbs_up|thumb_up {papers}; ! MARK|rate liked|good|great|favorite|favourite|positive|positively|highly|up|excellent
+  {papers}; PUT favorites|favourites {papers}; {papers} great|good|useful|excellent|interesting|brilliant|wonderful|
+  superb|helpful
 dislike | note that you dislike papers, after asking you | I don't like the second
-  . HATED {papers}; . not LIKED {papers}; ! dislike|downvote|hate {papers}; ! GIVE|put thumbs_down|thumb_down|a_dislike|downvote {papers}; ! thumbs_down|thumb_down {papers};
-  ! MARK|rate disliked|bad|negative|badly|down|poorly|negatively {papers};
-  {papers} bad|useless|terrible|boring|awful|rubbish|disappointing|dreadful
+  . HATED {papers}; . not LIKED {papers}; ! dislike|downvote|hate {papers}; ! GIVE|put thumbs_down|thumb_down|
+  a_dislike|downvote {papers}; ! thumbs_down|thumb_down {papers}; ! MARK|rate disliked|bad|negative|badly|down|poorly|
+  negatively {papers}; {papers} bad|useless|terrible|boring|awful|rubbish|disappointing|dreadful
 unrated | take back that you like or dislike papers, after asking you | take back the like of the first
-  ! REMOVE RATING [up|down] {papers}; ! take..back|undo|withdraw|revoke|reset|unset RATING [up|down] {papers};
-  ! unlike|unrate|undislike {papers};
-  ! MARK unrated|neutral|neither_liked_nor_disliked|not_rated {papers}
+  ! REMOVE RATING [up|down] {papers}; ! take..back|undo|withdraw|revoke|reset|unset RATING [up|down] {papers}; !
+  unlike|unrate|undislike {papers}; ! MARK unrated|neutral|neither_liked_nor_disliked|not_rated {papers}
 dismiss | dismiss papers, after asking you | dismiss the third
   not interested {papers}; ! dismiss|hide|ignore {papers}; not for_me {papers}; not|never show|recommend again|anymore
   {papers}; ! MARK not_for_me|dismissed|irrelevant {papers}
@@ -160,8 +163,8 @@ dismiss | dismiss papers, after asking you | dismiss the third
 (STARS,) = acts(
     """
 stars | | rate the first
-  ! rate|give|put|award stars|star|points [out_of|of|from] {papers} {n}; ! rate {papers} {n}; ! rate {papers}; ! rate|give|put|award stars|star {papers};
-  stars|points {papers} {n}
+  ! rate|give|put|award stars|star|points [out_of|of|from] {papers} {n}; ! rate {papers} {n}; ! rate {papers}; ! rate|
+  give|put|award stars|star {papers}; stars|points {papers} {n}
 """,
     {"stars": _rated},
 )

@@ -9,7 +9,9 @@ from agents.reading.tokens import written
 
 _BEFORE_TOPIC = NOUNS | FILLERS | {"new", "fresh", "more", "further", "other", "additional"}
 
-_APPEARING = frozenset("appears appear comes come out published turns shows pops up lately recently out available".split())
+_APPEARING = frozenset(
+    "appears appear comes come out published turns shows pops up lately recently out available".split()
+)
 _HELD = frozenset({"have", "own", "saved", "read", "seen"})
 _POLITE = frozenset({"please", "thanks", "thank", "you", "for", "me", "?", "!", ".", "online", "too", "now"})
 
@@ -129,24 +131,30 @@ RUNS = acts(
 recommend | recommend what to read next | what should I read next?
   what should|could|can|shall|would|to read|look_at [next|now|first|today|tonight|tomorrow|after_this] {papers};
   RECOMMEND [what|which] [read|reading] [next] [something|anything] {papers} {n}; RECOMMEND [what|which] [read|reading]
-  [next] [something|anything] {papers};
-  read next {papers}; might|would|could|may like [something] {papers}; what next [to_read]; what worth reading {papers}
+  [next] [something|anything] {papers}; read next {papers}; might|would|could|may like [something] {papers}; what next
+  [to_read]; what worth reading {papers}
 ask | answer a question from your papers | what do my papers say about hydrogen?
   what|how SAY do|does papers|literature|library|studies|research|collection|articles|they|these [about|on] {topic};
-  according_to papers|library|literature|collection|articles|studies|what|my|i|these {topic}; any evidence|proof [for|that] {topic}; ! answer {topic}
+  according_to papers|library|literature|collection|articles|studies|what|my|i|these {topic}; any evidence|proof [for|
+  that] {topic}; ! answer {topic}
 quote | find where a quote is from | where is “statins raise the risk” from?
-  where|whence|source|origin|from|who|whose|says|say|said|contains|contain|writes|find|which|what [sentence|quote|phrase|words|line|passage|source|origin|from|taken|come|paper|where|who] {quote}
+  where|whence|source|origin|from|who|whose|says|say|said|contains|contain|writes|find|which|what [sentence|quote|
+  phrase|words|line|passage|source|origin|from|taken|come|paper|where|who] {quote}
 search | search the sources | search for dense retrieval since 2020
-  ! SEARCH [for] [ONLINE] {topic}; ! SEARCH NEW [for] [ONLINE] {topic}; ! find|get|fetch|look ONLINE {topic};
-  ! search|ask|query|look_in|look_on|try|check {source} {topic};
-  ! find|get|fetch|look_for not have|saved|own|library {topic};
-  what|anything|something|is new|newer|been_published|out_there on|about|in|regarding {topic}; ! do|run|start search [online|deep|literature|web|new] {topic};
-  new|further|additional|fresh papers|articles|work|studies|literature|research|publications {topic}
+  ! SEARCH [for] [ONLINE] {topic}; ! SEARCH NEW [for] [ONLINE] {topic}; ! find|get|fetch|look ONLINE {topic}; !
+  search|ask|query|look_in|look_on|try|check {source} {topic}; ! find|get|fetch|look_for not have|saved|own|library
+  {topic}; what|anything|something|is new|newer|been_published|out_there on|about|in|regarding {topic}; ! do|run|start
+  search [online|deep|literature|web|new] {topic}; new|further|additional|fresh papers|articles|work|studies|
+  literature|research|publications {topic}
 runs | list past searches | what did I search last week?
-  ? did|have|what|which|when i PAST [have|for|ever] {when}; what|which|when did|have i SEARCHED [for|ever] {when};
-  > which|what|my|list|show|all searches|runs|queries|recommendations|summaries [done|made|run|carried_out|did|have|i|started] {when}; what|which|when i PAST [have|for|ever] {when}; what|which|when did|have i SEARCHED [for|ever] {when};
-  > which|what|my|list|show|all searches|runs|queries|recommendations|summaries [done|made|run|carried_out|did|have|i|started] {when}; past|last|previous|recent|earlier|old|my {kind} [history|runs] {when};
-  search|my history {when}; ? did|have i [do|done|run|make|made|start|started|get|have|last] {kind} {when}; runs {when}
-""".replace("PAST", "searched|looked|asked|summarized|looked_up|googled|queried").replace("SEARCHED", "search|searched|look|looked|ask|asked|summarize|summarized|look_up|looked_up|google|query"),
+  ? did|have|what|which|when i PAST [have|for|ever] {when}; what|which|when did|have i SEARCHED [for|ever] {when}; >
+  which|what|my|list|show|all searches|runs|queries|recommendations|summaries [done|made|run|carried_out|did|have|i|
+  started] {when}; what|which|when i PAST [have|for|ever] {when}; what|which|when did|have i SEARCHED [for|ever]
+  {when}; > which|what|my|list|show|all searches|runs|queries|recommendations|summaries [done|made|run|carried_out|
+  did|have|i|started] {when}; past|last|previous|recent|earlier|old|my {kind} [history|runs] {when}; search|my history
+  {when}; ? did|have i [do|done|run|make|made|start|started|get|have|last] {kind} {when}; runs {when}
+""".replace("PAST", "searched|looked|asked|summarized|looked_up|googled|queried").replace(
+        "SEARCHED", "search|searched|look|looked|ask|asked|summarize|summarized|look_up|looked_up|google|query"
+    ),
     {"recommend": _recommended, "ask": _asked, "quote": _quoted, "search": _searched, "runs": _runs},
 )

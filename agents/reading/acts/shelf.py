@@ -39,17 +39,19 @@ EXPORT, CHECK = acts(
     """
 export | write a bibliography | export my thesis papers as BibTeX
   ! EXPORT [BIBLIOGRAPHY] [file|format|style] {papers} {format}; ! EXPORT [BIBLIOGRAPHY] [file|format] {papers};
-  BIBLIOGRAPHY [EXPORT] [file|format|style|entry|entries] {papers} {format}; [file|format|style|table|sheet|document|list] [EXPORT|version|BIBLIOGRAPHY] {papers} {format};
-  ! cite [how|should] {papers} {format}; ! cite [how|should] {papers}; how cite|reference [one|people|do|in_a|style] {papers} {format}; how cite|reference [one|people|do] {papers}; ! write|make|create|build|generate|produce|give|need
-  bibliography|reference_list|list_of_references|bib_file|bibliographies {papers}; bibliography|reference_list {papers};
-  formatted|latex|reference_manager|word_document {papers}
+  BIBLIOGRAPHY [EXPORT] [file|format|style|entry|entries] {papers} {format}; [file|format|style|table|sheet|document|
+  list] [EXPORT|version|BIBLIOGRAPHY] {papers} {format}; ! cite [how|should] {papers} {format}; ! cite [how|should]
+  {papers}; how cite|reference [one|people|do|in_a|style] {papers} {format}; how cite|reference [one|people|do]
+  {papers}; ! write|make|create|build|generate|produce|give|need bibliography|reference_list|list_of_references|
+  bib_file|bibliographies {papers}; bibliography|reference_list {papers}; formatted|latex|reference_manager|
+  word_document {papers}
 check | check papers for retractions and missing fields | check these
-  ! run|do|make check|checks [over|on|of|retracted|missing|fields|anything|with|or|errors|problems] {papers};
-  ! check|verify|validate|inspect|audit|vet|scan|examine|double-check [retractions|retraction|retracted|errors|mistakes|
-  missing_fields|missing|fields|details|data|problems|completeness|complete|duplicates|correct|withdrawn|gaps|metadata|
-  information|issues|incomplete|if|whether|been|published] {papers};
-  wrong|amiss|suspicious [anything|something|with] {papers}; complete|correct [metadata|records|information] {papers};
-  missing|incomplete [anything|details|fields|metadata|information|any|problems] fields|details|metadata|information|data {papers}
+  ! run|do|make check|checks [over|on|of|retracted|missing|fields|anything|with|or|errors|problems] {papers}; ! check|
+  verify|validate|inspect|audit|vet|scan|examine|double-check [retractions|retraction|retracted|errors|mistakes|
+  missing_fields|missing|fields|details|data|problems|completeness|complete|duplicates|correct|withdrawn|gaps|
+  metadata|information|issues|incomplete|if|whether|been|published] {papers}; wrong|amiss|suspicious [anything|
+  something|with] {papers}; complete|correct [metadata|records|information] {papers}; missing|incomplete [anything|
+  details|fields|metadata|information|any|problems] fields|details|metadata|information|data {papers}
 """,
     {"export": _exported, "check": lambda sentence: changed(sentence, lambda names: call("check", papers=list(names)))},
 )
@@ -96,6 +98,12 @@ def verbs_of_changes() -> frozenset[str]:
     """Return the words with which a request for a change of papers begins."""
     rows = (row for act in (*SHELF, *NOTE_CHANGES, *MARKS) for row in act.patterns if row.mood == "!")
     return frozenset(word for row in rows for word in row.anchors[0].firsts) - NEGATIONS
+
+
+@lru_cache(maxsize=1)
+def changing_acts() -> frozenset[str]:
+    """Return the names of the acts that change papers."""
+    return frozenset(act.name for act in (*SHELF, *NOTE_CHANGES, *MARKS))
 
 
 def _tags_in(text: str) -> list[str]:
@@ -181,17 +189,20 @@ def _renamed(sentence: MatchedMessage) -> MessagePlan | None:
 SHELF = acts(
     """
 unsave | take papers off your shelf | remove the second from my shelf
-  ! REMOVE SHELF {papers}; ! unsave|unshelve|unbookmark {papers}; ! REMOVE {papers}; not need|want|keep
-  [any_more|anymore|any_longer|longer] {papers}; no_longer need|want {papers}; should|can go {papers}
+  ! REMOVE SHELF {papers}; ! unsave|unshelve|unbookmark {papers}; ! REMOVE {papers}; not need|want|keep [any_more|
+  anymore|any_longer|longer] {papers}; no_longer need|want {papers}; should|can go {papers}
 save | save papers, after asking you | save those and tag them thesis
-  ! SAVE SHELF {papers}; ! SAVE {papers}; ! PUT SHELF {papers}; ! SAVE LABELS [SHELF] {papers} {tags}; ! SAVE under|as|tagged [SHELF] {papers} {tags}; ! PUT SHELF LABELS|tagged|as|under {papers} {tags};
-  should|goes|belongs SHELF {papers}
+  ! SAVE SHELF {papers}; ! SAVE {papers}; ! PUT SHELF {papers}; ! SAVE LABELS [SHELF] {papers} {tags}; ! SAVE under|
+  as|tagged [SHELF] {papers} {tags}; ! PUT SHELF LABELS|tagged|as|under {papers} {tags}; should|goes|belongs SHELF
+  {papers}
 tag | tag papers, after asking you | tag the first as thesis
-  ! tag|label|categorize|categorise|file|classify [LABELS] {papers} {tags}; ! mark|flag LABELS {papers} {tags}; ! PUT|GIVE LABELS [instead] {papers} {tags};
-  belongs|belong|goes|falls to|in|under|into [LABELS] {papers} {tags}; SHOULD LABELS [GETS|all] {papers} {tags}; SHOULD tagged|labelled|labeled|filed {papers} {tags};
-  ! PUT list|pile|folder|group|bucket [reading] {papers} {tags}; LABELS [add] {papers} {new_tags}
+  ! tag|label|categorize|categorise|file|classify [LABELS] {papers} {tags}; ! mark|flag LABELS {papers} {tags}; ! PUT|
+  GIVE LABELS [instead] {papers} {tags}; belongs|belong|goes|falls to|in|under|into [LABELS] {papers} {tags}; SHOULD
+  LABELS [GETS|all] {papers} {tags}; SHOULD tagged|labelled|labeled|filed {papers} {tags}; ! PUT list|pile|folder|
+  group|bucket [reading] {papers} {tags}; LABELS [add] {papers} {new_tags}
 file | | add the first to thesis
-  ! PUT {papers} {known}; ! GIVE [instead] {papers} {tags}; SHOULD go_under|go_into|go_in|be_in|be_under {papers} {tags}
+  ! PUT {papers} {known}; ! GIVE [instead] {papers} {tags}; SHOULD go_under|go_into|go_in|be_in|be_under {papers}
+  {tags}
 untag which | | untag the first
   ! untag {papers}
 that tag | | take that tag off it
@@ -201,15 +212,17 @@ give that tag | | give it that tag
 untag all | | remove all tags from the first
   ! REMOVE all|every|its|their LABELS [all|every|of] {papers}
 move | | move the first from seminar to methods
-  ! move|switch|change|shift from [LABELS] {papers} {known} {new}; ! replace|swap|exchange [LABELS] with|for|by {papers} {known} {new};
-  ! REMOVE instead [LABELS] PUT|GIVE {papers} {known} {new}
+  ! move|switch|change|shift from [LABELS] {papers} {known} {new}; ! replace|swap|exchange [LABELS] with|for|by
+  {papers} {known} {new}; ! REMOVE instead [LABELS] PUT|GIVE {papers} {known} {new}
 untag | take a tag off papers, after asking you | remove the tag thesis from the first
-  ! REMOVE LABELS [everywhere|anywhere|entirely|completely|altogether] {papers} {tags}; ! untag [LABELS] {papers} {tags};
-  ! REMOVE [everywhere] {papers} {known}; no_longer need|needs|have|has|deserve|deserves|want|belong|belongs [LABELS] {papers} {known};
-  should not tagged|carry|have|be|labelled [be|LABELS] {papers} {known}; not need|have|belong|deserve [LABELS] {papers} {known}
+  ! REMOVE LABELS [everywhere|anywhere|entirely|completely|altogether] {papers} {tags}; ! untag [LABELS] {papers}
+  {tags}; ! REMOVE [everywhere] {papers} {known}; no_longer need|needs|have|has|deserve|deserves|want|belong|belongs
+  [LABELS] {papers} {known}; should not tagged|carry|have|be|labelled [be|LABELS] {papers} {known}; not need|have|
+  belong|deserve [LABELS] {papers} {known}
 rename | rename a tag, after asking you | rename the tag later to to-read
-  ! RENAME [LABELS] to|into|as {known} {new}; ! change LABELS to|into|as {known} {new}; LABELS should called|named|be {known} {new};
-  ! call LABELS [instead] {known} {new}; ! merge|fold LABELS into|with|to {known} {new}; ! change to|into {known} {new}
+  ! RENAME [LABELS] to|into|as {known} {new}; ! change LABELS to|into|as {known} {new}; LABELS should called|named|be
+  {known} {new}; ! call LABELS [instead] {known} {new}; ! merge|fold LABELS into|with|to {known} {new}; ! change to|
+  into {known} {new}
 """,
     {
         "unsave": _unsaved,

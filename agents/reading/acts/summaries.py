@@ -109,8 +109,9 @@ def _set_against(order: str) -> Plan:
 
 
 _SET_AGAINST = """
-  WORDS than [which|published|one] {paper} {other}; ? WORDS than [APPEARED] {paper} {other}; which|what WORDS or [one|published|appeared|APPEARED] {paper} {other};
-  WORDS of and [which|one|APPEARED] {paper} {other}; vs|versus WORDS [which] {paper} {other}
+  WORDS than [which|published|one] {paper} {other}; ? WORDS than [APPEARED] {paper} {other}; which|what WORDS or [one|
+  published|appeared|APPEARED] {paper} {other}; WORDS of and [which|one|APPEARED] {paper} {other}; vs|versus WORDS
+  [which] {paper} {other}
 """
 _ORDERS = {
     "oldest": "older|earlier|first|oldest|earliest|before",
@@ -158,10 +159,10 @@ compare | compare papers | compare the first and the second
 against:papers | which of two kinds of papers are more | do I have more papers on moss or on ferns?
   more [papers|publish|published|write|written|have] or|than {papers} {other}
 summarize | summarize papers | summarize what these say about latency
-  SUMMARIZE [what|SAY|write|give|make|create|short|brief|quick|literature|main|key] {papers};
-  SUMMARIZE [what|SAY] with_a_focus_on|focusing_on|concentrating_on|regarding|with_respect_to|about|on {papers} {topic};
-  what known about {topic}; ! explain {papers};
-  findings|points|results|arguments|conclusions|takeaways [main|key|what] {papers}; ! write|give|make|need review|overview [literature|short] {papers}
+  SUMMARIZE [what|SAY|write|give|make|create|short|brief|quick|literature|main|key] {papers}; SUMMARIZE [what|SAY]
+  with_a_focus_on|focusing_on|concentrating_on|regarding|with_respect_to|about|on {papers} {topic}; what known about
+  {topic}; ! explain {papers}; findings|points|results|arguments|conclusions|takeaways [main|key|what] {papers}; !
+  write|give|make|need review|overview [literature|short] {papers}
 """,
     {"compare": _compared, "against:papers": _counts_compared, "summarize": _summarized},
 )

@@ -22,11 +22,12 @@ def _preference(sentence: MatchedMessage, facet: str) -> MessagePlan | None:
 PREFERENCES = acts(
     """
 remember like | write what you like into your profile | remember that I like open data
-  . like|prefer|love|favor|favour [remember|note|generally|usually|in_general] {taste}; ! add profile|taste|interests [like] {taste};
-  . interested|keen {taste}; . care_about {taste}; remember|keep_in_mind|note i like|prefer|love|want {taste}
+  . like|prefer|love|favor|favour [remember|note|generally|usually|in_general] {taste}; ! add profile|taste|interests
+  [like] {taste}; . interested|keen {taste}; . care_about {taste}; remember|keep_in_mind|note i like|prefer|love|want
+  {taste}
 remember dislike | write what you dislike into your profile | remember that I dislike surveys
-  . not like|want|care_for [remember|note|generally|usually] {taste}; . dislike|hate|avoid|distrust [remember|note|generally|usually] {taste};
-  . not interested|keen {taste}; remember|keep_in_mind|note i dislike|hate|avoid {taste};
+  . not like|want|care_for [remember|note|generally|usually] {taste}; . dislike|hate|avoid|distrust [remember|note|
+  generally|usually] {taste}; . not interested|keen {taste}; remember|keep_in_mind|note i dislike|hate|avoid {taste};
   remember|keep_in_mind|note i not like|want {taste}
 remember expect | write what you expect into your profile | remember that I expect an ablation
   . expect [remember|note|always] {taste}; remember|keep_in_mind|note i expect|require|need {taste}
@@ -41,8 +42,8 @@ remember expect | write what you expect into your profile | remember that I expe
 (PROFILE,) = acts(
     """
 profile | tell what is thought of your taste | what do you know about my taste?
-  taste|interests|preferences|likes|profile [what|my|know|think|research|reading|like|dislike|expect|prefer|according|kind];
-  what know|learned|learnt|think|understood about_me|of_me
+  taste|interests|preferences|likes|profile [what|my|know|think|research|reading|like|dislike|expect|prefer|according|
+  kind]; what know|learned|learnt|think|understood about_me|of_me
 """,
     {"profile": fixed_plan(ToolCall("profile"))},
 )
@@ -87,7 +88,8 @@ def _impossible(what: str, *, exported: bool = False) -> Plan:
 IMPOSSIBLE = acts(
     """
 send | | email these to Ann
-  ! email|e-mail|mail|send|forward|text|message|post|share..with|whatsapp|slack|fax [to|email|e-mail|mail|copy|message] {papers}
+  ! email|e-mail|mail|send|forward|text|message|post|share..with|whatsapp|slack|fax [to|email|e-mail|mail|copy|message]
+  {papers}
 translate | | translate the abstract of the first
   ! translate [abstract|title|text|into|to] {papers}; translation [abstract|title|text] {papers}
 print | | print the first
@@ -96,7 +98,8 @@ remind | | remind me to read the first
   ! remind to|about|of {papers}; reminder|calendar|alarm {papers}
 judge | | is the first any good?
   ? good|any_good|worth_it|worth_reading|worth_my_time|trustworthy|reliable|well_done|convincing|sound|credible|valid
-  [really|any|how] {papers}; should|can trust|believe|rely_on {papers}; what think of|about {papers}; do you like|trust|believe|recommend {papers}
+  [really|any|how] {papers}; should|can trust|believe|rely_on {papers}; what think of|about {papers}; do you like|
+  trust|believe|recommend {papers}
 publish | | post the first
   ! tweet|upload|publish|submit|buy|purchase|sell|lend|borrow {papers}
 """,
@@ -110,6 +113,7 @@ publish | | post the first
     },
 )
 
+
 def _watched(sentence: MatchedMessage) -> MessagePlan | None:
     """Store a search that is repeated for new papers."""
     topic, _ = topic_of(sentence)
@@ -121,10 +125,11 @@ WATCHES = acts(
 watches | | which watches do I have?
   watches [any|what|which|have|running|active|set_up]; watching [what|anything|something]
 watch | tell you when new papers appear, after asking you | tell me when something new on malaria appears
-  ! watch|monitor|track|follow|keep_an_eye_on|keep_track_of|subscribe [for|new] {topic}; ! set_up|create|make|start|add watch|alert|alerts|subscription
-  [for|on] {topic}; alert|alerts|notify|ping|subscribe [when|whenever|if|as_soon_as|on|new|appears|comes_out] {topic};
-  let_me_know|tell|inform|ping|alert|notify|warn|keep_me_posted|keep_me_updated|keep_me_informed|message when|whenever|if|as_soon_as|once|every_time NEW
-  [anything|something|papers] {topic}; keep_me_posted|keep_me_updated|keep_me_informed|keep_me_up_to_date [new] {topic}
+  ! watch|monitor|track|follow|keep_an_eye_on|keep_track_of|subscribe [for|new] {topic}; ! set_up|create|make|start|add
+  watch|alert|alerts|subscription [for|on] {topic}; alert|alerts|notify|ping|subscribe [when|whenever|if|as_soon_as|
+  on|new|appears|comes_out] {topic}; let_me_know|tell|inform|ping|alert|notify|warn|keep_me_posted|keep_me_updated|
+  keep_me_informed|message when|whenever|if|as_soon_as|once|every_time NEW [anything|something|papers] {topic};
+  keep_me_posted|keep_me_updated|keep_me_informed|keep_me_up_to_date [new] {topic}
 """,
     {"watches": fixed_plan(reply="I cannot look at watches from here: `spar watch` lists them."), "watch": _watched},
 )

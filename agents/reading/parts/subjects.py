@@ -92,7 +92,13 @@ def order_at(message: MessageWords, position: int, behind: int, order: str) -> C
     is_last = not any(map(str.isalnum, "".join(message.keys[behind : message.end])))
     arranged = "order" in message.keys[position:behind]  # "in the alphabetical order of their titles"
     compared = message.keys[behind - 1] in (*SINGULARS, "one")  # "the older one"
-    is_one = not arranged and not first and before[-1:] == ["the"] and before[0] not in ("by", "with") and (is_last or message.keys[behind] == "of")
+    is_one = (
+        not arranged
+        and not first
+        and before[-1:] == ["the"]
+        and before[0] not in ("by", "with")
+        and (is_last or message.keys[behind] == "of")
+    )
 
     def say(selection: PaperSelection) -> None:
         if order == "fewest first":
@@ -400,10 +406,10 @@ def bare_words_at(message: MessageWords, selection: PaperSelection, position: in
     elif not strange:
         if phrase:
             selection.add("words", " ".join(token.text for token in phrase))
-    elif not (selection.onward or selection.names) and any(
-        token.key not in message.own and not token.key.isdigit() for token in phrase
-    ) and (
-        numbers := message.names.noting([token.text for token in phrase])
+    elif (
+        not (selection.onward or selection.names)
+        and any(token.key not in message.own and not token.key.isdigit() for token in phrase)
+        and (numbers := message.names.noting([token.text for token in phrase]))
     ):
         selection.among = numbers
     else:

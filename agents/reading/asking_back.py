@@ -157,6 +157,8 @@ def _with_nearest(turn: MessageContext, unknown: Sequence[Unknown], again: Again
     yield from (Option(f"“{title}”", (call("paper", paper=title),), True) for title in titles)
     for other in (None, *(part for part in unknown if len(part.near) > 1)):
         message = turn.message
+        for slip, word in turn.slips:
+            message = _replaced(message, slip, word)
         for part in unknown:
             message = _replaced(message, part.text, part.near[part is other]) if part.near else message
         if message != turn.message and (option := _read_again(message, again, beside=turn.message)) is not None:

@@ -29,7 +29,8 @@ class MessageContext:
     """The context of a message: its words, the library and the conversation. `before` are the steps of the previous
     turn; `pending` are the steps of a request about one paper, if the person was asked which one, and `offered` the
     names of the papers offered. `failed` are the first steps offered for the last message, if it was not understood and
-    left no list. `after` is the tool of the clause before, in a message of several."""
+    left no list. `after` is the tool of the clause before, in a message of several; `slips` are misspelt words,
+    each with the word that it is read as."""
 
     message: str
     reader: MessageWords
@@ -42,6 +43,7 @@ class MessageContext:
     retried: bool = False
     failed: tuple[ToolCall, ...] | None = None
     after: str = ""
+    slips: tuple[tuple[str, str], ...] = ()
 
     @property
     def shown(self) -> int:
@@ -280,15 +282,10 @@ def one_paper(selection: PaperSelection, turn: MessageContext) -> One:
     if not numbers and selection.definite and words:  # "the sleep survey", "the bed nets trial"
         untyped = {name: value for name, value in selection.given.items() if name != "types"}
         numbers = numbers_of(replace(selection, given={**untyped, "words": words}), turn) or []
-    if (
-        not numbers
-        and (selection.definite or selection.single)
-        and words
-        and selection.given.keys() <= {"words", "types"}
-    ):
-        if (nearest := turn.names.with_most(words)) is not None:
-            title = "".join(turn.names.titles([nearest]))
-            return One(f"#{nearest}", taken=(f"“{' '.join(words)}” as “{title}”",))
+    one = (selection.definite or selection.single) and selection.given.keys() <= {"words", "types"}
+    if not numbers and words and one and (nearest := turn.names.with_most(words)) is not None:
+        title = "".join(turn.names.titles([nearest]))
+        return One(f"#{nearest}", taken=(f"“{' '.join(words)}” as “{title}”",))
     if words:
         titled = set(turn.names.in_titles(words))
         by_title = [number for number in numbers if number in titled]

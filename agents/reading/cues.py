@@ -41,7 +41,8 @@ note: my notes say, [where] i noted|wrote that, i noted, where my
   note, whose note, my|whose note mentions, whose note says, note says, notes mention, with|has a note saying, with a
   note that_says|on, with|has the note, i wrote a note about, note|notes about, note that
 saved_on: [i] saved|added|imported [on], [i|did_i] put on my|the shelf, bookmarked
-read_on: read, i [already|have_already] read, i finished [reading], i got|went|worked through, did i get|go|work through, marked [as] read, already|have read, read already
+read_on: read, i [already|have_already] read, i finished [reading], i got|went|worked through, did i get|go|work
+  through, marked [as] read, already|have read, read already
 pronoun: she|he [has] [wrote|written|published], they wrote|published, did she|he|they write|publish, has she|he
   written, have they written, by|from
   her|him, by them, by|from the same author|authors|person|people, by the|this|that author, her|his papers, of
@@ -54,15 +55,17 @@ these: the rest|list|results|papers|two|three|lot, the remaining ones, [of|among
 it: it, its, this|that one|paper|article|study|work, this preprint, the last|same paper, that thing
 whole: what i|we have, [in] the|my [whole|entire] library, everything, all [my|the] papers, in my database|collection
 order citations: is|are|gets|get cited more [often], [by] how often they|these are cited, has|have more citations,
-  most [highly|often|frequently] cited, by [the]
-  citation_count, by [the] number of [their] citations|cites, by [their] citations, by impact|times_cited, most [of]
-  citations, highest cited, most-cited, highly cited, cited [the] most [often], most influential|popular|important, in
-  terms of citations, greatest|highest number of citations, received|attracted|got the most|greatest|highest|largest [number_of] citations, has|have the greatest|highest|largest number of citations
+  most [highly|often|frequently] cited, by [the] citation_count, by [the] number of [their] citations|cites, by
+  [their] citations, by impact|times_cited, most [of] citations, highest cited, most-cited, highly cited, cited [the]
+  most [often], most influential|popular|important, in terms of citations, greatest|highest number of citations,
+  received|attracted|got the most|greatest|highest|largest [number_of] citations, has|have the
+  greatest|highest|largest number of citations
 order fewest_citations: least|lowest cited, fewest citations, least-cited, cited [the] least
 order fewest first: fewest|lowest|least first
 order newest: [from] new|newer|newest|latest|recent to old|older|oldest|earliest, is newer, newer|later
-  one|paper|study, is more recent, came later, newest, latest, most recent, most
-  recently [published], came|come|appeared|published|out most recently|last, by recency, recent first, youngest, in reverse chronological order
+  one|paper|study, is more recent, came later, newest, latest, most recent, most recently [published],
+  came|come|appeared|published|out most recently|last, by recency, recent first, youngest, in reverse chronological
+  order
 order date: by [their|publication] date|dates|year, by date|year of publication
 order oldest: [from] old|older|oldest|earliest to new|newer|newest|latest|recent, is older|earlier, older|earlier
   one|paper|study, oldest, earliest, chronologically, in chronological
@@ -84,14 +87,15 @@ order preference: suits|suit|fits|fit me [best], by relevance to me, by my taste
 recent: recent [ones], recently published, newer
 state saved=true: on [my|the] shelf, in my shelf, from my|the shelf, my shelf, is|are saved, on my bookshelf, my
   saved, in my saved papers
-state saved=false: [i] never|not saved [yet], not|never made it onto|on|into|to my|the shelf|library, i did|have not save|saved [yet]
+state saved=false: [i] never|not saved [yet], not|never made it onto|on|into|to my|the shelf|library, i did|have not
+  save|saved [yet]
 state read=false: unread, to-read, not [yet|marked_as] read, still|left|yet to [be] read, [still] got to read, to be
   read, i still have|need to read, i have yet to read, i did|have not [yet] read, haven't i read, have i not read, i
   have not finished, [i] never read, not|never [i] got|gotten round|around to [reading], not|never [i] looked
   at
 state read=true: read, finished, looked at, having read [them|it]
-state rating=1: [i] liked, [i|i_have|have_i] marked as liked|good|a_favorite, i like|loved|enjoyed, [i] rated up|well|good|positively|highly, [i_gave_a] thumbs up,
-  favorites, favorite, upvoted, starred
+state rating=1: [i] liked, [i|i_have|have_i] marked as liked|good|a_favorite, i like|loved|enjoyed, [i] rated
+  up|well|good|positively|highly, [i_gave_a] thumbs up, favorites, favorite, upvoted, starred
 state rating=-1: [i] disliked|dislike, i do|did not like|liked, [i] rated down|badly|negatively, [i_gave_a] thumbs
   down,
   downvoted, i
@@ -249,21 +253,25 @@ LEAVING_OUT = tuple(
     "|apart from|rather than|not including|aside from|as opposed to|instead of|unlike|besides".split("|")
 )
 NOUNS = frozenset(
-    "papers paper articles article piece pieces works work studies study publications publication ones one items entries titles"
-    " pile piles folder folders stack thing results hits documents literature research stuff things everything"
-    " anything something all readings texts material library collection shelf records record lib database"
+    "papers paper articles article piece pieces works work studies study publications publication ones one items"
+    " entries titles pile piles folder folders stack thing results hits documents literature research stuff things"
+    " everything anything something all readings texts material library collection shelf records record lib database"
     " bookshelf".split()
 )
 SINGULARS = frozenset("paper article study work publication one record thing piece".split())
 FILLERS = frozenset(
-    "a an the of and or to is are was were be been being do does did have has had that which what there here any some"
-    " all i me my mine we our us you your please so then now also only just with for in on at from by into as but if"
-    " hold holds would could can should will shall may might it its this these those them they their show list give"
-    " find get display see want need like tell know let look looking search available published appeared written out"
-    " come came got one ones each every both either really actually maybe perhaps yes okay ok well hey hi hello thanks"
-    " thank spar again too still already yet ever kindly quickly exactly again very more own whole together up over"
-    " about around sort bring fetch pull contain contains called named name among within between select choose pick"
-    " filter narrow am 's ' interested wondering wonder kind sort type types full complete anyone"
-    " anybody somebody someone whether exist exists mr mrs ms dr prof professor madam sir"
-    " hmm hm um uh ugh lol oops wow hold holds obtained kindly simply merely honestly somehow anyway btw actually basically literally though however indeed certainly apparently obviously definitely probably supposedly recall seem seems guess suppose hope wish mean meant try trying need needs going gonna gotta further whatever exactly quite rather much currently altogether overall itself themselves whole anymore held contained included listed located remind few actual versus vs big huge cheers omg".split()
+    "a an the of and or to is are was were be been being do does did have has had that which what there here any"
+    " some all i me my mine we our us you your please so then now also only just with for in on at from by into as"
+    " but if hold holds would could can should will shall may might it its this these those them they their show"
+    " list give find get display see want need like tell know let look looking search available published appeared"
+    " written out come came got one ones each every both either really actually maybe perhaps yes okay ok well hey"
+    " hi hello thanks thank spar again too still already yet ever kindly quickly exactly again very more own whole"
+    " together up over about around sort bring fetch pull contain contains called named name among within between"
+    " select choose pick filter narrow am 's ' interested wondering wonder kind sort type types full complete anyone"
+    " anybody somebody someone whether exist exists mr mrs ms dr prof professor madam sir hmm hm um uh ugh lol oops"
+    " wow hold holds obtained kindly simply merely honestly somehow anyway btw actually basically literally though"
+    " however indeed certainly apparently obviously definitely probably supposedly recall seem seems guess suppose"
+    " hope wish mean meant try trying need needs going gonna gotta further whatever exactly quite rather much"
+    " currently altogether overall itself themselves whole anymore held contained included listed located remind few"
+    " actual versus vs big huge cheers omg".split()
 )

@@ -40,7 +40,8 @@ _NOW = frozenset("now today present date".split())
 
 FIRST_WORDS = (
     _LEADING | _AFTER | _SINCE | _UNTIL | _EARLIER | _LAST | _PARTS.keys() | _PARTS_OF_YEAR.keys() | _DECADES.keys()
-    | _SHORT.keys() | frozenset(MONTHS) | frozenset("between this today yesterday up as no not second first last".split())
+    | _SHORT.keys() | frozenset(MONTHS)
+    | frozenset("between this today yesterday up as no not second first last".split())
 )  # fmt: skip
 """Words with which a time may begin, beside numbers."""
 

@@ -1,7 +1,7 @@
 """Find the acts that a clause asks for: by their words in any order, and by the values that fill their slots."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -54,6 +54,7 @@ _JOINTS = frozenset("and or with to from than vs versus against ,".split())
 _BEFORE_TAGS = frozenset("as with called named under to into in from off : the my a by for reading".split())
 _INTRODUCING = frozenset("as with called named under into to : in".split())
 _SAYING = frozenset({"saying", "says", "that", "reading", "say"})
+_INTO = frozenset({"to", "in", "into", "as"})
 _TURNING = frozenset({"to", "into", "with", "by"})
 _ASKING = frozenset({"when", "whether"})
 _TYPED = frozenset({"known", "tags", "new", "source"})
@@ -150,10 +151,19 @@ class Clause:
     @cached_property
     def claims(self) -> Sequence[Claim]:
         """The patterns whose words occur, the most telling first."""
+        return self._claims(_patterns())
+
+    @cached_property
+    def verbless(self) -> Sequence[Claim]:
+        """The patterns of orders of which all words but the verb occur."""
+        orders = ((act, row) for act, row in _patterns() if row.mood == "!" and len(row.anchors) > 1)
+        return self._claims([(act, row._replace(mood="", anchors=row.anchors[1:])) for act, row in orders])
+
+    def _claims(self, patterns: Iterable[tuple[Act, Pattern]]) -> Sequence[Claim]:
         present = self.places.keys()
         formats = not FORMATS.keys().isdisjoint(present)
         claims: list[Claim] = []
-        for act, pattern in _patterns():
+        for act, pattern in patterns:
             missing = (anchor for anchor in pattern.anchors if anchor.firsts.isdisjoint(present))
             if next(missing, None) is None and (formats or "format" not in pattern.slots):
                 asked = self._asked(pattern)
@@ -214,12 +224,13 @@ class Clause:
             at = behind
         return frozenset(conditions), frozenset(orders)
 
-    def fits(self) -> list[ActFit]:
-        """Return the acts that fit the clause, the best first."""
+    def fits(self, *, verbless: bool = False) -> list[ActFit]:
+        """Return the acts that fit the clause, the best first; with `verbless`, those of whose orders the verb is
+        missing."""
         found: list[ActFit] = []
         enough = -9.0
         listing = Claim(0.0, LIST, LIST.patterns[0], frozenset())
-        for tried, claim in enumerate((*self.claims[:_MOST_TRIED], listing)):
+        for tried, claim in enumerate((*(self.verbless if verbless else self.claims)[:_MOST_TRIED], listing)):
             if claim.told < enough:
                 continue
             for spans, listed, left in islice(self._filled(claim), _MOST_FILLS):
@@ -309,8 +320,8 @@ class Clause:
             before = at - 1
             while before >= self.opening and before not in used and keys[before] in _ARTICLES:
                 before -= 1
-            if before < at - 1 and (before in used or before < self.opening or keys[before] in _BETWEEN):
-                used.update(range(max(before, self.opening), at))
+            if before < at - 1:
+                used.update(range(before + (before < self.opening or keys[before] not in _BETWEEN), at))
         rest = [at for at in range(self.opening, self.end) if at not in used]
         rest = [
             at
@@ -394,6 +405,9 @@ class Clause:
                 begins += [at + 1 for at in every if keys[at] in _SAYING and self.start < at < self.end - 1]
                 begins += [at + 1 for at in every if bare and keys[at] in _TURNING and self.start < at < self.end - 1]
                 yield from (range(begin, self.end) for begin in begins)
+                verb = min(taken, default=self.start) + 1
+                ends = [at for at in every if bare and keys[at] in _INTO and verb < at < max(taken, default=0)]
+                yield from (range(verb, end) for end in ends)  # "add ask Ann to my note on the first"
                 first = max(taken, default=self.start) + 1
                 if bare and first < self.end:
                     yield range(first, self.end)
@@ -419,7 +433,8 @@ class Clause:
                         yield from self._run(at + 1, taken)
                 for at in every:
                     tag = turn.names.tag_at(tokens[: self.end], at) if at not in taken else None
-                    if tag and not (tag[1] < self.end and keys[tag[1]] in NOUNS) and at - 1 not in self.verbs["!"]:
+                    labels = at > self.start and keys[at - 1] in _LABELS and at - 1 in self.verbs["!"]  # "tag thesis"
+                    if tag and not labels and not (tag[1] < self.end and keys[tag[1]] in NOUNS):
                         yield range(at, tag[1])
                 yield from (range(at, at + 1) for at in every if tokens[at].quoted)
                 yield from self._last(taken)
@@ -498,7 +513,8 @@ def _cost(reading: MessagePlan, told: float) -> float:
     """Return what a reading leaves unexplained, less a little for the words that ask for its act."""
     left = sum(_FUNCTION if folded(word) in STOP_WORDS else 1.0 for word in reading.rest) + 2 * len(reading.unknown)
     asks = not reading.understood and not reading.refuses
-    return 4 * (left + (asks and not reading.options)) + 3 * asks + reading.weak - min(told, 3)
+    lacking = (3 if reading.options else 5) * asks
+    return 4 * left + lacking + reading.weak - min(told, 3)
 
 
 def is_possible(reading: MessagePlan) -> bool:

@@ -45,7 +45,14 @@ _LEAST_ASIDE = 3
 
 
 def read_message(turn: MessageContext) -> MessagePlan:
-    """Return the reading of a message, or a question back if a word is left over or no act matches."""
+    """Return the reading of a message, or a question back if a word is left over or no act matches. A plan tells which
+    words were taken for misspelt."""
+    reading = _read(turn)
+    slips = (f"“{slip}” as “{word}”" for slip, word in turn.slips if reading.understood and reading.calls)
+    return replace(reading, taken=tuple(dict.fromkeys((*slips, *reading.taken))))
+
+
+def _read(turn: MessageContext) -> MessagePlan:
     end = len(turn.reader.keys)
     if not any(map(str.isalnum, "".join(turn.reader.keys))):
         return MessagePlan(reply="Say what you would like to know or do.", understood=False)
@@ -91,6 +98,8 @@ def read_message(turn: MessageContext) -> MessagePlan:
         if not about_it or turn.shown:
             return _about_it(meant, turn) if about_it else meant
         best = no_papers()
+    if not turn.retried:
+        fits = [*fits, *Clause(turn, 0, end).fits(verbless=True)]
     return asked_back(turn, best, fits, lambda message: _again(turn, message))
 
 
@@ -396,10 +405,12 @@ def turn_of(
         candidates=context.candidates is not None,
         own=own_words(),
     )
-    reader = reader.of(corrected(reader))
+    words = corrected(reader)
+    pairs = zip(reader.tokens, words, strict=True)
     return MessageContext(
-        message, reader, names, context, tuple(before), before_onward, tuple(pending), tuple(offered), failed=failed
-    )
+        message, reader.of(words), names, context, tuple(before), before_onward, tuple(pending), tuple(offered),
+        failed=failed, slips=tuple((token.text, word.text) for token, word in pairs if token.key != word.key),
+    )  # fmt: skip
 
 
 def turn_of_words(turn: MessageContext, message: str) -> MessageContext:

@@ -12,6 +12,8 @@ from agents.reading.parts.words import MessageWords
 from agents.reading.tokens import Token, folded
 
 _LEAST = 3
+_LETTERS = {"n": "and", "r": "are", "w": "with"}
+"""Words of one letter in messages typed in haste."""
 _STRETCHED = re.compile(r"([^\W\d_])\1{2,}")
 
 
@@ -25,6 +27,8 @@ def _corrected(message: MessageWords, token: Token) -> Token:
     key = token.key.removesuffix("-tagged")  # "thesis-tagged papers"
     if key != token.key and not token.quoted:
         return token._replace(key=key, text=token.text[: len(key)])
+    if token.text in _LETTERS:
+        return token._replace(key=_LETTERS[token.text], text=_LETTERS[token.text])
     short = _STRETCHED.sub(r"\1", key)  # "sooo"
     if short != key and short in message.own | NOUNS:
         return token._replace(key=short, text=short)
@@ -37,7 +41,7 @@ def _corrected(message: MessageWords, token: Token) -> Token:
         return token
     if message.names.is_held(token.text):
         return token
-    near = near_own_words(message, key)[:1]
+    near = [word for word in near_own_words(message, key)[:1] if terms(word) != terms(key)]
     sure = [word for word in near if word in NOUNS or sorted(word) == sorted(key)]
     if near and (sure or (near[0][0] == key[0] and not all(map(is_known, terms(key))))):
         return token._replace(key=folded(near[0]), text=near[0])

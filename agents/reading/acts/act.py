@@ -44,7 +44,9 @@ CHANGE change|edit|update|replace|rewrite|alter|modify|correct|amend|overwrite|t
 RENAME rename|relabel|retag|rechristen|respell
 CITES citations|citation_count|citation_counts|number_of_citations|cites|citation|count_of_citations|times_cited
 CITED cited|cite|cites|citing|quoted|quote|quotes
-WROTE wrote|written|write|writes|authored|penned|published|made|coauthored|co-authored|came_up_with|come_up_with|invented|proposed|introduced
+WROTE
+ wrote|written|write|writes|authored|penned|published|made|coauthored|co-authored|came_up_with|come_up_with|
+ invented|proposed|introduced
 APPEARED
  published|publish|appear|appeared|appears|come_out|came_out|came|come|comes|out|printed|released|presented|issued|
  written|posted|uploaded|put_out|come..out|came..out|go_online|went_online|publication|published_in
@@ -83,8 +85,8 @@ class Anchor(NamedTuple):
 
 class Pattern(NamedTuple):
     """Words that ask for an act together: `anchors` must occur and `optional` may, in any order, beside the values of
-    `slots`. The first anchor of the mood "!" is the verb of an order, of "." what the person did; "?" is a question to be answered with yes or no; behind
-    the words of ">" come those of the slots."""
+    `slots`. The first anchor of the mood "!" is the verb of an order, of "." what the person did; "?" is a question to
+    be answered with yes or no; the anchors of ">" stand in their order, and no other words before them."""
 
     mood: str
     anchors: tuple[Anchor, ...]

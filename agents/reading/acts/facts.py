@@ -305,7 +305,7 @@ year | year | years
 tag | tag|label | tags|labels
 type | type|kind | types|kinds
 """
-"""For each property to count papers by: its names, their plurals, and its own patterns of "which has most" questions."""
+"""For each property to count papers by: its names, their plurals, and its own patterns for which has most."""
 _CO_AUTHORS = """
 coauthors | the co-authors of a person | who are the co-authors of Lee?
   coauthors|co-authors|collaborators|coauthor|co-author|collaborated|collaborates|co-writers [who|what] {papers}; who|
@@ -334,7 +334,7 @@ def _shared(sentence: MatchedMessage) -> MessagePlan | None:
 _MEASURES = """
 average | average|mean|avg|typical|on_average|typically
 median | median
-total | total|sum_of|summed|combined|overall|total_number_of|sum|in_total|altogether|all_together|in_all|together|add_up_to
+total | total|sum_of|summed|combined|overall|sum|in_total|altogether|all_together|in_all|together|add_up_to
 highest | highest|maximum|max|largest|greatest|top
 lowest | lowest|minimum|min|smallest|fewest
 """
@@ -346,15 +346,14 @@ _BESIDE_NOUNS = (
     " [filed|listed|given|give|put|gave|attached|assigned|stored|say|says|i|APPEARED]"
 )
 
+_BESIDE_OWN = "[have|got|there|make|made|write|written|leave|left|take|took|add|ever]"
+
 
 def _facts() -> Iterator[Act]:
     for (name, label, example), text in rows_of(_PARTS, 3):
         nouns = re.match(r"\s*= ([^;]*)(?:;|$)", text)
-        shared = (
-            f"{''.join(nouns[1].split())} {_BESIDE_NOUNS} {{paper}}; ? {''.join(nouns[1].split())} [have|got|there|make|made|write|written|leave|left|take|took|add|ever] {{paper}};"
-            if nouns
-            else ""
-        )
+        noun = "".join(nouns[1].split()) if nouns else ""
+        shared = f"{noun} {_BESIDE_NOUNS} {{paper}}; ? {noun} {_BESIDE_OWN} {{paper}};" if nouns else ""
         own = text[nouns.end() :] if nouns else text
         yield Act(f"fact:{name}", patterns(shared + own), _fact(name), label, example)
     groups = list(rows_of(_GROUPS, 3))

@@ -135,7 +135,8 @@ recommend | recommend what to read next | what should I read next?
   [to_read]; what worth reading {papers}
 ask | answer a question from your papers | what do my papers say about hydrogen?
   what|how SAY do|does papers|literature|library|studies|research|collection|articles|they|these [about|on] {topic};
-  according_to papers|library|literature|collection|articles|studies|what|my|i|these {topic}; any evidence|proof [for|
+  according_to papers|library|literature|collection|articles|studies {topic};
+  according_to_what|according_to_these {topic}; any evidence|proof [for|
   that] {topic}; ! answer {topic}
 quote | find where a quote is from | where is “statins raise the risk” from?
   where|whence|source|origin|from|who|whose|says|say|said|contains|contain|writes|find|which|what [sentence|quote|
@@ -147,12 +148,11 @@ search | search the sources | search for dense retrieval since 2020
   search [online|deep|literature|web|new] {topic}; new|further|additional|fresh papers|articles|work|studies|
   literature|research|publications {topic}
 runs | list past searches | what did I search last week?
-  ? did|have|what|which|when i PAST [have|for|ever] {when}; what|which|when did|have i SEARCHED [for|ever] {when}; >
-  which|what|my|list|show|all searches|runs|queries|recommendations|summaries [done|made|run|carried_out|did|have|i|
-  started] {when}; what|which|when i PAST [have|for|ever] {when}; what|which|when did|have i SEARCHED [for|ever]
-  {when}; > which|what|my|list|show|all searches|runs|queries|recommendations|summaries [done|made|run|carried_out|
-  did|have|i|started] {when}; past|last|previous|recent|earlier|old|my {kind} [history|runs] {when}; search|my history
-  {when}; ? did|have i [do|done|run|make|made|start|started|get|have|last] {kind} {when}; runs {when}
+  ? did|have i SEARCHED [for|last|ever] {when}; > what|which|when i PAST [have|for|ever] {when};
+  > what|which|when did|have i SEARCHED [for|ever] {when}; > which|what|my|list|show|all
+  searches|runs|queries|recommendations|summaries [done|made|run|carried_out|did|have|i|started] {when};
+  past|last|previous|recent|earlier|old|my {kind} [history|runs] {when}; search|my history {when};
+  ? did|have i [do|done|run|make|made|start|started|get|have|last] {kind} {when}; runs {when}
 """.replace("PAST", "searched|looked|asked|summarized|looked_up|googled|queried").replace(
         "SEARCHED", "search|searched|look|looked|ask|asked|summarize|summarized|look_up|looked_up|google|query"
     ),

@@ -188,6 +188,11 @@ def _renamed(sentence: MatchedMessage) -> MessagePlan | None:
 
 SHELF = acts(
     """
+tag | tag papers, after asking you | tag the first as thesis
+  ! tag|label|categorize|categorise|file|classify [LABELS] {papers} {tags}; ! mark|flag LABELS {papers} {tags}; ! PUT|
+  GIVE LABELS [instead] {papers} {tags}; belongs|belong|goes|falls to|in|under|into [LABELS] {papers} {tags}; SHOULD
+  LABELS [GETS|all] {papers} {tags}; SHOULD tagged|labelled|labeled|filed {papers} {tags}; ! PUT list|pile|folder|
+  group|bucket [reading] {papers} {tags}; LABELS [add] {papers} {new_tags}
 unsave | take papers off your shelf | remove the second from my shelf
   ! REMOVE SHELF {papers}; ! unsave|unshelve|unbookmark {papers}; ! REMOVE {papers}; not need|want|keep [any_more|
   anymore|any_longer|longer] {papers}; no_longer need|want {papers}; should|can go {papers}
@@ -195,11 +200,6 @@ save | save papers, after asking you | save those and tag them thesis
   ! SAVE SHELF {papers}; ! SAVE {papers}; ! PUT SHELF {papers}; ! SAVE LABELS [SHELF] {papers} {tags}; ! SAVE under|
   as|tagged [SHELF] {papers} {tags}; ! PUT SHELF LABELS|tagged|as|under {papers} {tags}; should|goes|belongs SHELF
   {papers}
-tag | tag papers, after asking you | tag the first as thesis
-  ! tag|label|categorize|categorise|file|classify [LABELS] {papers} {tags}; ! mark|flag LABELS {papers} {tags}; ! PUT|
-  GIVE LABELS [instead] {papers} {tags}; belongs|belong|goes|falls to|in|under|into [LABELS] {papers} {tags}; SHOULD
-  LABELS [GETS|all] {papers} {tags}; SHOULD tagged|labelled|labeled|filed {papers} {tags}; ! PUT list|pile|folder|
-  group|bucket [reading] {papers} {tags}; LABELS [add] {papers} {new_tags}
 file | | add the first to thesis
   ! PUT {papers} {known}; ! GIVE [instead] {papers} {tags}; SHOULD go_under|go_into|go_in|be_in|be_under {papers}
   {tags}
@@ -210,7 +210,7 @@ that tag | | take that tag off it
 give that tag | | give it that tag
   ! GIVE|PUT that_tag|this_tag|those_tags|these_tags|same_tag [again] {papers}
 untag all | | remove all tags from the first
-  ! REMOVE all|every|its|their LABELS [all|every|of] {papers}
+  ! REMOVE all_tags|all_the_tags|all_its_tags|all_of_its_tags|all_their_tags|every_tag|its_tags|their_tags {papers}
 move | | move the first from seminar to methods
   ! move|switch|change|shift from [LABELS] {papers} {known} {new}; ! replace|swap|exchange [LABELS] with|for|by
   {papers} {known} {new}; ! REMOVE instead [LABELS] PUT|GIVE {papers} {known} {new}

@@ -116,7 +116,8 @@ _SET_AGAINST = """
 _ORDERS = {
     "oldest": "older|earlier|first|oldest|earliest|before",
     "newest": "newer|more_recent|later|younger|newest|latest|most_recent|last|after",
-    "citations": "more_often|more_cited|more_highly|most_cited|more_frequently|better_cited|more_citations|most_citations|cited..more|cited..most",
+    "citations": "more_often|more_cited|more_highly|most_cited|more_frequently|better_cited|more_citations"
+    "|most_citations|cited..more|cited..most",
 }
 """Orders by which two papers are compared, with the words that ask for them."""
 _OWN_PATTERNS = {

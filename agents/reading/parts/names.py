@@ -123,9 +123,10 @@ def venues_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | No
 
     def venue(at: int, first: bool) -> Item | None:
         match = message.names.venue_at(message.part, at)
-        name = at + message.stands(("the",), at)
-        if message.stands(("journal",), name) and (behind := message.names.venue_at(message.part, name + 1)):
-            at, match = name + 1, behind if match is None or behind[1] > match[1] else match  # "the journal Nature"
+        noun = at + message.stands(("the",), at)
+        behind_noun = message.names.venue_at(message.part, noun + 1) if message.stands(("journal",), noun) else None
+        if behind_noun and (match is None or behind_noun[1] > match[1]):
+            at, match = noun + 1, behind_noun  # "the journal Nature"
         longer = _strange(message, match[1]) if match and not message.names.is_exact_venue(match[0]) else None
         if longer and (near := message.names.near_venue(text := written(message.tokens[at:longer]))):
             return Unknown("venue", text, tuple(near)), longer

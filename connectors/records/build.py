@@ -127,13 +127,13 @@ def build_paper(
         "venue": clean_venue,
         "type": kind,
         "citation_count": count(citation_count),
-        "references": tuple(dict.fromkeys(name for name in islice(references, REFERENCES_CAP) if name)),
+        "references": tuple(dict.fromkeys(filter(None, islice(references, REFERENCES_CAP)))),
         "pdf": web_address(pdf),
         "url": address,
         "language": clean_text(language, 12).lower() or None,
         "described": clean_text(described, ABSTRACT_CAP),
     }
-    told_keywords = keywords_of(keywords)
+    told_keywords = keywords_of(keywords) if keywords else ()
     fields = [name for name, value in values.items() if value not in (None, "", ())]
     fields += [part for part in IMPRINT_PARTS if getattr(printed, part)]
     return Paper(
@@ -145,7 +145,7 @@ def build_paper(
         preprint=version if is_preprint else _known_preprint(names),
         published=None if is_preprint else version,
         imprint=printed,
-        provenance=_origins(source, is_preprint, *sorted(fields)),
+        provenance=_origins(source, is_preprint, *fields),
         et_al=(et_al and bool(people)) or len(people) > AUTHORS_CAP,
         styled_title=styled_text(styled_title or title, clean_title),
         keywords=told_keywords,
@@ -166,12 +166,12 @@ _NO_ABSTRACT = re.compile(
 def abstract_in(raw: object) -> str:
     """Return an abstract cleaned; "" for what databases write in its place, such as `[No abstract available]`."""
     text = clean_text(raw, ABSTRACT_CAP)
-    return "" if len(text) < 150 and _NO_ABSTRACT.fullmatch(text) else text
+    return "" if text and len(text) < 150 and _NO_ABSTRACT.fullmatch(text) else text
 
 
 @lru_cache(maxsize=1_000)  # most records of a source have the same fields
 def _origins(source: str, preprint: bool, *fields: str) -> tuple[Provenance, ...]:
-    return tuple(Provenance(name, source, preprint) for name in fields)
+    return tuple(Provenance(name, source, preprint) for name in sorted(fields))
 
 
 def author(family: object, given: object = None, orcid: object = None, suffix: object = None) -> Author | None:

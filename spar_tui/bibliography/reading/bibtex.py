@@ -54,10 +54,11 @@ _VENUES: dict[Kind, tuple[str, ...]] = {
 }  # fmt: skip
 _ANY_VENUE = ("journaltitle", "journal", "booktitle", "maintitle", "organization", "howpublished")
 _DETAILS = {
-    "volume": ("volume",), "number": ("number", "issue"), "pages": ("pages", "eid", "articleno", "art_number"),
-    "publisher": ("publisher",), "address": ("address", "location"), "series": ("series",), "edition": ("edition",),
-    "isbn": ("isbn",), "issn": ("issn",),
+    "volume": "volume", "number": "number", "issue": "number", "pages": "pages", "eid": "pages", "articleno": "pages",
+    "art_number": "pages", "publisher": "publisher", "address": "address", "location": "address", "series": "series",
+    "edition": "edition", "isbn": "isbn", "issn": "issn",
 }  # fmt: skip
+"""Fields of the printed form; of several with the same detail the first counts."""
 _BY_ACM = frozenset(("acmid", "numpages", "issue_date", "articleno"))
 """Fields that only ACM writes."""
 _INHERITED = (
@@ -146,7 +147,7 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
         if block.type.lower() in NO_WORK:
             continue
         own = block.fields
-        alone = own.keys().isdisjoint(_REFERS) and not any("=" in value for value in own.values())
+        alone = own.keys().isdisjoint(_REFERS) and not any(map(_may_refer, own.values()))
         whole = own if alone else _with_parents(block, by_key)
         characters += sum(map(len, whole.values())) + sum(len(text) for _, text in block.beside)
         if characters > MOST_CHARACTERS:
@@ -155,7 +156,7 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
         original = Original("bibtex", block.type, harmless(block.key.strip()), block.spelled, inherited, block.beside)
         raw = raw_entry(original, block.line)
         raw.faults += _wrong_braces(block)
-        if unfit := [name for name, _ in block.spelled if not FIELD_NAME.fullmatch(name)]:
+        if unfit := [name for name, _ in block.spelled if not _is_field_name(name)]:
             names = ", ".join(name or "an empty name" for name in unfit[:5])
             raw.faults.append(f"BibTeX cannot read these field names, so exports leave them out: {names}")
         if not alone and (references := _references(own)):
@@ -165,6 +166,7 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
         yield raw
 
 
+_is_field_name = lru_cache(maxsize=1_000)(FIELD_NAME.fullmatch)
 _APART = re.compile(r"^([ \t]*@)(?=[ \t]|\w+[ \t]*\n)[ \t]*(\w+)(\s*)([{(])", re.MULTILINE)
 """The start of an entry that the parser does not recognize: blanks after the @, or the brace on another line."""
 
@@ -245,7 +247,7 @@ def _own_name(name: str) -> str:
 
 def _written(name: str, raw: str) -> Sequence[tuple[str, str]]:
     """Return the name and value of a field, and further fields in it if a comma is missing."""
-    name = _own_name(name)
+    name = name if name.isalpha() else _own_name(name)
     if "=" not in raw:
         return ((name, raw),)
     fields, at = list[tuple[str, str]](), 0
@@ -269,7 +271,7 @@ def _with_parents(block: _Block, by_key: Mapping[str, _Block], met: set[str] | N
         whole = _with_parents(parent, by_key, met)
         inherited = {**_handed_down(parent, whole, block), **inherited}
     replaced = {name: _REFERENCE.sub(lambda match: _referred(match, by_key), value)
-                for name, value in own.items() if "=" in value and _REFERENCE.search(value)}  # fmt: skip
+                for name, value in own.items() if _may_refer(value) and _REFERENCE.search(value)}  # fmt: skip
     return {**inherited, **own, **replaced} if inherited or replaced else own
 
 
@@ -293,6 +295,11 @@ def _handed_down(parent: _Block, whole: Fields, child: _Block) -> Fields:
 _REFERENCE = re.compile(r"(?<![^\s{])xdata\s*=\s*([^\s,{}]+)-([A-Za-z]+)(?:-(\d{1,3}))?(?=\s|$|\})", re.IGNORECASE)
 
 
+def _may_refer(value: str) -> bool:
+    """Whether a value may refer to a field of an `@xdata` entry."""
+    return "=" in value and "xdata" in value.lower()
+
+
 def _referred(match: re.Match[str], by_key: Mapping[str, _Block], met: tuple[str, ...] = ()) -> str:
     """Return the field, or the item of the list in it, that a reference means, also through further references; the
     reference itself without one, or if it comes back to one of those `met`."""
@@ -309,7 +316,7 @@ def _referred(match: re.Match[str], by_key: Mapping[str, _Block], met: tuple[str
 def _references(fields: Fields) -> list[str]:
     """Return the keys of the entries from which one with these `fields` inherits all fields or single ones."""
     named = [key for name in _REFERS for key in fields.get(name, "").split(",")]
-    named += [match[1] for value in fields.values() if "=" in value for match in _REFERENCE.finditer(value)]
+    named += [match[1] for value in fields.values() if _may_refer(value) for match in _REFERENCE.finditer(value)]
     return [key for key in map(str.strip, named) if key]
 
 
@@ -364,7 +371,8 @@ def _wrong_braces(block: _Block) -> Iterator[str]:
     """Report fields with unbalanced braces, which quotation marks or backslashes allow, and fields (not prose) with
     other entries inside: a missing brace was closed by a later one."""
     for name, value in block.spelled:
-        if value.count("{") != value.count("}") or -1 < value.find("}") < value.find("{"):
+        braced = "{" in value or "}" in value
+        if braced and (value.count("{") != value.count("}") or value.find("}") < value.find("{")):
             yield f"BibTeX cannot read its {name}: one of its braces is never closed or never opened"
         inside = _ENTRY_INSIDE.findall(value) if "@" in value and name.lower() not in ("abstract", *_NOTES) else []
         if inside:
@@ -428,7 +436,10 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     )
     people, editors = people_of(fields.get("author", "")), people_of(fields.get("editor", ""))
     titles = [title for title in decoded if title.text.strip()]
-    details = {name: detail for name, fields_of in _DETAILS.items() if (detail := text(*fields_of))}
+    details = dict[str, str]()
+    for field, name in _DETAILS.items():
+        if field in fields and name not in details and (detail := text(field)):
+            details[name] = detail
     if kind == "report" and "number" not in details and (number := text("reportnumber")):
         details["number"] = number
     if "address" in details:
@@ -457,7 +468,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         venue=venue,
         names=[*names, *(name for note in notes for name in note.names)],
         arxiv_class=text("primaryclass", "eprintclass")
-        or next(filter(None, map(arxiv_class_in, map(text, ("journal", "howpublished", "note")))), ""),
+        or next(filter(None, (arxiv_class_in(text(name)) for name in _MAY_NAME_CLASS if name in fields)), ""),
         retracted=text("pubstate").lower() == "retracted",
         url=without_codes(url),
         abstract=text("abstract"),
@@ -475,6 +486,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     )
 
 
+_MAY_NAME_CLASS = ("journal", "howpublished", "note")
 _HREF = re.compile(r"\\(?:href|url)\s?\{([^{}]+)\}")
 _LINK = re.compile(r"[\s(<\[]{0,9}(https?://[^\s<>]+)")
 

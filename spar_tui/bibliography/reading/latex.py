@@ -53,6 +53,8 @@ _DASHES = re.compile(r"(?>(?:[^\\{}$~`'?!]+|'(?!')|[?!](?!`))*)")
 _WITH_BRACES = re.compile(rf"{_PLAIN.pattern}(?>(?:\{{(?=[^{{}}]){_PLAIN.pattern}\}}{_PLAIN.pattern})*)")
 """Text whose only LaTeX are braces around some of it, like most titles."""
 _BRACES = str.maketrans("", "", "{}")
+_WITH_ESCAPES = re.compile(rf"{_PLAIN.pattern}(?>(?:\\[&%#_]{_PLAIN.pattern})+)")
+"""Text whose only LaTeX are escaped signs."""
 
 
 class LatexText(NamedTuple):
@@ -74,6 +76,9 @@ def decode_styled(latex: str, language: str = "") -> LatexText:
     r"""Like `decode`, with tags: `\emph{x}` is `<i>x</i>`, and braces that protect capitals become a tag."""
     if _PLAIN.fullmatch(latex):
         text = composed(latex)
+        return LatexText(text, text)
+    if "{" not in latex and _WITH_ESCAPES.fullmatch(latex):
+        text = composed(latex.replace("\\", ""))
         return LatexText(text, text)
     if _WITH_BRACES.fullmatch(latex):
         text = composed(latex.translate(_BRACES))

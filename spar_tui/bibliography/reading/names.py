@@ -58,8 +58,7 @@ def misread_names(latex: str) -> list[str]:
         return [f"BibTeX reads “{match[0]}” as part of a name; write “and others” instead"]
     if may_go_on and _OTHERS_INSIDE.search(latex[:NAME_CAP]):
         return ["BibTeX reads “others” here as a name; put “and others” at the end"]
-    names = map(str.strip, _names_in(latex))
-    return [fault for name in names if not _USUAL.fullmatch(name) and (fault := _fault(name))]
+    return list(filter(None, map(_fault, _names_in(latex))))
 
 
 @lru_cache(maxsize=8)  # the same list is checked and read
@@ -67,7 +66,11 @@ def _names_in(latex: str) -> list[str]:
     return split(f" {latex} ", _AND)
 
 
-def _fault(name: str) -> str:
+@lru_cache(maxsize=10_000)
+def _fault(latex: str) -> str:
+    name = latex.strip()
+    if _USUAL.fullmatch(name):
+        return ""
     if not name:
         return "BibTeX finds an empty name: an “and” has no name on one side"
     parts = split(name[:NAME_CAP], ",")

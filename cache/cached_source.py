@@ -155,13 +155,13 @@ class CachedSource(Source):
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
         """Store answers identifier by identifier, and request only those not stored yet."""
-        kept = {name: reply for name in names if (reply := await self._recalled(self._named(name)))}
-        missing = [name for name in dict.fromkeys(names) if name not in kept]
+        replies = {name: reply for name in names if (reply := await self._recalled(self._named(name)))}
+        missing = [name for name in dict.fromkeys(names) if name not in replies]
         answer = Answer()
         if missing:
             answer = await self._source.lookup(missing)
             answer = await self._noting(answer, self._keep_each, missing, answer)
-        remembered = (paper for answer in kept.values() for paper in answer.papers)
+        remembered = (paper for answer in replies.values() for paper in answer.papers)
         return replace(answer, papers=tuple(dict.fromkeys((*remembered, *answer.papers))), total=None)
 
     async def _about(
@@ -180,9 +180,9 @@ class CachedSource(Source):
     async def _answer(
         self, request: Request, lifetime: timedelta, ask: Callable[[], Awaitable[Answer]], about: Paper | None = None
     ) -> Answer:
-        kept = await self._recalled(request, self._since)
-        if kept is not None:
-            return kept
+        reply = await self._recalled(request, self._since)
+        if reply is not None:
+            return reply
         answer = await ask()
         return await self._noting(answer, self._keep, request, answer, lifetime, about)
 

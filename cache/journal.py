@@ -278,14 +278,14 @@ class _Part(NamedTuple):
 
 
 def _keep(db: sqlite3.Connection, recording: Recording) -> None:
-    kept = _kept(db)
-    number = max(time.time_ns() // 1_000_000, kept[0][0].number + 1 if kept else 0)
+    parts = _kept(db)
+    number = max(time.time_ns() // 1_000_000, parts[0][0].number + 1 if parts else 0)
     part = _Part(number, f"{session()}_{_STEP.get() or uuid4().hex}", len(recording.papers))
     cell = compress(rows_to_json([[list(row) for row in recording.rows], recording.joins]))
     db.execute("INSERT INTO upkeep VALUES (?, ?)", (part.name, cell))
     recording.name = part.name
-    others = [(other, size) for other, size in kept if other.step != part.step]
-    if part.papers + sum(other.papers for other, _ in kept if other.step == part.step) > MOST_PAPERS:
+    others = [(other, size) for other, size in parts if other.step != part.step]
+    if part.papers + sum(other.papers for other, _ in parts if other.step == part.step) > MOST_PAPERS:
         forget_changes(db)
     room = MOST_BYTES
     for index, (other, size) in enumerate(others, start=2):
@@ -311,10 +311,10 @@ def newest(store: Store) -> str:
 def last_step(db: sqlite3.Connection) -> list[Recording]:
     """Return the last stored step, which may consist of several transactions, latest first; empty if there is none.
     Unreadable parts are deleted."""
-    kept = [part for part, _ in _kept(db)]
+    all_parts = [part for part, _ in _kept(db)]
     parts = list[Recording]()
-    for part in kept:
-        if parts and part.step != kept[0].step:
+    for part in all_parts:
+        if parts and part.step != all_parts[0].step:
             break
         [cell] = db.execute("SELECT value FROM upkeep WHERE name = ?", (part.name,)).fetchone()
         try:

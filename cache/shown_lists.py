@@ -40,8 +40,8 @@ def note(store: Store, terminal: str, run: str = "", listed: Sequence[Paper] = (
     with store.writing():
         shown = json_object(kept_value(store, _NAME) or "{}")
         shown[terminal] = {"at": stamp(utc_now()), "run": run, "papers": entries}
-        kept = sorted(shown.items(), key=lambda entry: entry[1]["at"])[-MOST_TERMINALS:]
-        keep_value(store, _NAME, json.dumps(dict(kept)))
+        latest = sorted(shown.items(), key=lambda entry: entry[1]["at"])[-MOST_TERMINALS:]
+        keep_value(store, _NAME, json.dumps(dict(latest)))
 
 
 def last(store: Store, terminal: str) -> ShownList | None:

@@ -184,11 +184,11 @@ def _record(was: Mapping[str, Any], left: Mapping[str, Any], record: dict[str, A
             continue
         if name in _UNORDERED:
             added = [entry for entry in left.get(name, []) if entry not in was.get(name, [])]
-            kept = [entry for entry in record.get(name, []) if entry not in added and entry not in was.get(name, [])]
+            others = [entry for entry in record.get(name, []) if entry not in added and entry not in was.get(name, [])]
             came = [
                 entry for entry in was.get(name, []) if entry not in left.get(name, []) or entry in record.get(name, [])
             ]
-            record[name] = came + kept
+            record[name] = came + others
         elif record.get(name) == left.get(name):
             record[name] = was.get(name)
         if not record.get(name):

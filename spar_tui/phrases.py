@@ -52,10 +52,10 @@ def compared_text(papers: int, by: str) -> str:
 
 def cost_lines(cost: "Spent", steps: str = "") -> list[str]:
     """Return the total cost of the model; `steps` says which steps used it. Empty if it was not asked."""
-    kept = counted(cost.remembered, "stored answer")
+    answers = counted(cost.remembered, "stored answer")
     if not cost.calls:
-        return [f"model: {kept}, free"] if cost.remembered else []
-    lines = [f"model: {counted(cost.calls, 'call')}{steps}{f' and {kept}' if cost.remembered else ''}"]
+        return [f"model: {answers}, free"] if cost.remembered else []
+    lines = [f"model: {counted(cost.calls, 'call')}{steps}{f' and {answers}' if cost.remembered else ''}"]
     counted_by_us = "about " if cost.tokens_estimated else ""
     lines += [f"{counted_by_us}{cost.input_tokens:,} tokens in", f"{counted_by_us}{cost.output_tokens:,} out"]
     lines += [money_text(cost)]

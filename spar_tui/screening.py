@@ -117,7 +117,7 @@ def selection(state: SearchState) -> ScreenedRecords:
     """Return the works of a search, grouped by who decided on them."""
     included, excluded = works_decided(state, "included"), works_decided(state, "excluded")
     decided, relevant = {*included, *excluded}, {candidate.work for candidate in state.included}
-    kept: list[WorkId] = []
+    by_judgement: list[WorkId] = []
     dismissed: list[WorkId] = []
     ineligible: list[WorkId] = []
     for work in ranked_first(state, state.found):
@@ -125,15 +125,15 @@ def selection(state: SearchState) -> ScreenedRecords:
         if work in decided:
             continue
         if work in relevant or (judgement and is_relevant(judgement.score)):
-            kept.append(work)
+            by_judgement.append(work)
         else:
             (dismissed if judgement else ineligible).append(work)
     by_program = [
         work
-        for work in (*included, *excluded, *kept, *dismissed)
-        if (_judged_relevant(state, work) if work in state.feedback else work in kept)
+        for work in (*included, *excluded, *by_judgement, *dismissed)
+        if (_judged_relevant(state, work) if work in state.feedback else work in by_judgement)
     ]
-    sets = (included, excluded, kept, dismissed, ineligible, ranked_first(state, by_program))
+    sets = (included, excluded, by_judgement, dismissed, ineligible, ranked_first(state, by_program))
     return ScreenedRecords(*map(tuple, sets))
 
 

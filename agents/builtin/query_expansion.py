@@ -90,16 +90,16 @@ def evolved_queries(
     own = sorted(by_term, key=lambda term: (-field.worth(term), term))[:_OWN_TERMS]
     start = [word for term, word in by_term.items() if term in own]
     queries: dict[Direction, str] = {}
-    taken = set(terms(" ".join([question, *before])))  # both words of “retrieval-augmented”
+    used_terms = set(terms(" ".join([question, *before])))  # both words of “retrieval-augmented”
     for direction, cue in _CUES.items():
         new = {
             term: word
             for term, word in _by_term(" ".join(_telling(paper, cue) for paper in best[:TELLING])).items()
-            if term not in taken and not cue.fullmatch(word)
+            if term not in used_terms and not cue.fullmatch(word)
         }
         if chosen := sorted(new, key=lambda term: (-field.worth(term), term))[:_NEW_TERMS]:
             queries[direction] = " ".join([*start, *(new[term] for term in chosen)])
-            taken |= set(chosen)
+            used_terms |= set(chosen)
     return queries
 
 

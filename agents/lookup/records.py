@@ -92,8 +92,8 @@ async def look_up_records(
     await asyncio.gather(*(_looked_up(pairs, source, _LOOKED_UP_AT_ONCE) for source in able))
     if library is not None:
         named = zip(pairs, await names_in(library, papers), strict=True)
-        kept = [(replace(paper, identifiers=names), lookup) for (paper, lookup), names in named if names]
-        await asyncio.gather(*(_looked_up(kept, source, _LOOKED_UP_AT_ONCE, borrowed=True) for source in able))
+        with_names = [(replace(paper, identifiers=names), lookup) for (paper, lookup), names in named if names]
+        await asyncio.gather(*(_looked_up(with_names, source, _LOOKED_UP_AT_ONCE, borrowed=True) for source in able))
     nameless = [pair for pair in pairs if not pair[1].by_name]
     await asyncio.gather(*(_looked_up(nameless, registry, _REGISTERED_AT_ONCE) for registry in registries.values()))
     searches = [_TitleSearch(source) for source in sorted(sources.values(), key=_turn)

@@ -268,7 +268,7 @@ async def _by_model(session: RecommendationSession, by_rule: ContextSummarized) 
     if not text and not themes:
         session.warn("What the model said about the candidates cannot be used, so built-in rules summarize them.")
         return None
-    rest = [(theme.name, kept) for theme in by_rule.themes if (kept := [work for work in theme.works if work in left])]
+    rest = [(theme.name, ids) for theme in by_rule.themes if (ids := [work for work in theme.works if work in left])]
     return replace(by_rule, themes=_salient(session, by_rule.accepted, [*themes, *rest]), by="model", text=text)
 
 

@@ -94,11 +94,11 @@ def _with_shares(
 
 def _interests(session: RecommendationSession) -> list[list[int]]:
     """Return the papers of each interest that the model named; a paper of several interests belongs to the first."""
-    understood, taken, groups = session.state.understood, set[int](), list[list[int]]()
+    understood, in_lines, groups = session.state.understood, set[int](), list[list[int]]()
     for line in understood.lines if understood else ():
         if line.by == "model" and line.facet == "like":
-            groups.append([number for number in line.papers if number not in taken])
-            taken.update(line.papers)
+            groups.append([number for number in line.papers if number not in in_lines])
+            in_lines.update(line.papers)
     return groups
 
 

@@ -98,9 +98,9 @@ def _chosen(
     earlier = [query for after in session.state.evolved for query in after.queries]
     queries = [*session.understood.queries, *(query.query for query in (*earlier, *going_on))]
     by_text = {query.query: query for query in drawn}
-    kept = [by_text[query.text] for query in different(map(ReadQuery, by_text), queries, len(by_text))]
-    going = session.chance("evolve", round).sample(range(len(kept)), min(session.limits.evolved, len(kept)))
-    return tuple(replace(query, chosen=number in going) for number, query in enumerate(kept))
+    choices = [by_text[query.text] for query in different(map(ReadQuery, by_text), queries, len(by_text))]
+    going = session.chance("evolve", round).sample(range(len(choices)), min(session.limits.evolved, len(choices)))
+    return tuple(replace(query, chosen=number in going) for number, query in enumerate(choices))
 
 
 def _by_rule(session: Session) -> list[EvolvedQuery]:
@@ -146,8 +146,8 @@ async def _by_model(session: Session, facets: Sequence[EvolvedQuery]) -> list[Ev
     if answer is None:
         return None
     queries = [query for refined in answer.queries if any(map(str.isalnum, (query := query_of(refined)).text))]
-    kept = different(queries, [*_sent_queries(session), *(facet.query for facet in facets)], session.limits.evolved)
-    return [EvolvedQuery(query.text, "need", None, True, query.keywords) for query in kept]
+    fresh = different(queries, [*_sent_queries(session), *(facet.query for facet in facets)], session.limits.evolved)
+    return [EvolvedQuery(query.text, "need", None, True, query.keywords) for query in fresh]
 
 
 def _prompt(session: Session) -> Prompt:

@@ -191,8 +191,8 @@ def _candidates(session: Session, step: int, assessments: Mapping[WorkId, Assess
     """Return the works that `step` judges: as many as its budget allows, including what earlier steps left over."""
     state = session.state
     if all(event.step != step for event in state.candidates):
-        taken = sum(len(event.works) for event in state.candidates)
-        room = max(_allowed(session, step) - taken, 0) + more
+        candidates = sum(len(event.works) for event in state.candidates)
+        room = max(_allowed(session, step) - candidates, 0) + more
         least = HOPELESS * max((assessment.probability for assessment in assessments.values()), default=0.0)
         fresh = [
             work for work in assessments if state.judgement(work) is None and assessments[work].probability >= least

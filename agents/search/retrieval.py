@@ -60,12 +60,12 @@ def _tell_what_is_not_taken(session: Session) -> None:
     """Warn which sources cannot take the whole expression."""
     if expression_of(session.question) is None:
         return
-    taken = {
+    translations = {
         name: translated(name, session.question)
         for name, source in _asked_sources(session).items()
         if not isinstance(source, ClosedSource) and name not in dict(session.options.own_queries)
     }
-    partly = [name for name, translation in taken.items() if translation.left and translation.text]
+    partly = [name for name, translation in translations.items() if translation.left and translation.text]
     if partly:
         session.warn(
             f"{listed(partly)} cannot search for the whole query, so spar removes their papers that certainly do not "

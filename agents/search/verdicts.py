@@ -222,9 +222,9 @@ def _feedback(session: Session) -> str:
 
 
 def _judged_by_words(session: Session, work: WorkId, answer: WordLabel) -> PaperJudged:
-    paper, kept = session.papers[work], answer.label >= KEPT
-    quote = best_quote(session.wanted.words, paper.title, paper.abstract) if kept else ""
-    needs = _numbers(session.wanted, answer.needs) if kept else ()
+    paper, possible = session.papers[work], answer.label >= KEPT
+    quote = best_quote(session.wanted.words, paper.title, paper.abstract) if possible else ""
+    needs = _numbers(session.wanted, answer.needs) if possible else ()
     reason = IN_WORDS[answer.label]
     if names := [session.wanted.needs[need - 1] for need in needs if need > 1 or answer.label == KEPT]:
         reason += f"{'' if answer.label == KEPT else ' and helps'} with {quoted_phrases(names)}"

@@ -162,7 +162,7 @@ def _worth(lines: Sequence[tuple[int, WrittenLine]], worth: Mapping[str, float])
 
 def strangers(store: Store, candidates: Iterable[Paper]) -> list[Paper]:
     """Return the `candidates` that the library does not have, each work once."""
-    kept: list[Paper] = []
+    others: list[Paper] = []
     some = list(candidates)
     numbers = dict(zip(map(id, some), papers.numbers_of(store, some), strict=True))
     by_trait: defaultdict[Identifier | str, list[Paper]] = defaultdict(list)
@@ -171,10 +171,10 @@ def strangers(store: Store, candidates: Iterable[Paper]) -> list[Paper]:
         traits: list[Identifier | str] = [*paper.identifiers, first_author(paper)]
         alike = (other for trait in traits for other in by_trait[trait])
         if numbers[id(paper)] is None and not any(same_work(paper, other) for other in alike):
-            kept.append(paper)
+            others.append(paper)
             for trait in traits:
                 by_trait[trait].append(paper)
-    return kept
+    return others
 
 
 def heaviest(weights: Mapping[Key, float], most: int) -> list[Key]:

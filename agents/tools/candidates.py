@@ -59,14 +59,14 @@ class ListArguments(Arguments):
 async def _filter(given: FilterArguments, context: ToolContext) -> ToolResult:
     refused = set(await _called(given.except_papers, context))
     matches = await asyncio.to_thread(library.matching, context.store, given.wanted, context.candidates)
-    kept = tuple(number for number in matches if number not in refused)
+    numbers = tuple(number for number in matches if number not in refused)
     before = None if context.candidates is None else len(context.candidates)
-    unsure = await asyncio.to_thread(library.perhaps_outside, context.store, given.wanted, kept)
-    notes = undated(unsure, len(kept))
-    unsaved = await asyncio.to_thread(_unsaved, context, kept) if before is None else 0
-    if 0 < unsaved < len(kept):
+    unsure = await asyncio.to_thread(library.perhaps_outside, context.store, given.wanted, numbers)
+    notes = undated(unsure, len(numbers))
+    unsaved = await asyncio.to_thread(_unsaved, context, numbers) if before is None else 0
+    if 0 < unsaved < len(numbers):
         notes = (f"{unsaved:,} of them {'is' if unsaved == 1 else 'are'} not on your shelf.", *notes)
-    return ToolResult(kept, values={"found": len(kept), "of": before}, notes=notes)
+    return ToolResult(numbers, values={"found": len(numbers), "of": before}, notes=notes)
 
 
 def undated(unsure: int, count: int) -> tuple[str, ...]:

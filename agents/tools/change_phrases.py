@@ -79,8 +79,8 @@ def _corrected(rows: Iterable[RowChange]) -> Iterator[str]:
             if name in names and old.get(name_of := places.get(name, name)) != new.get(name_of)
         ]
         if fields:
-            taken = "" if corrected_fields(from_mapping(new)) else "correction undone: "
-            yield f"{taken or 'corrected '}{', '.join(fields)}"
+            head = "" if corrected_fields(from_mapping(new)) else "correction undone: "
+            yield f"{head or 'corrected '}{', '.join(fields)}"
 
 
 def _opinions(rows: Iterable[RowChange]) -> Iterator[str]:

@@ -35,18 +35,18 @@ class MergedPapers:
 def merge_papers(store: Store, first: Paper, second: Paper) -> MergedPapers | None:
     """Merge `second` into `first`; return None if they are already one paper. Raises `CacheError`."""
     with recorded(store):
-        kept, gone = papers.remember(store, [first, second])
-        if kept == gone:
+        survivor, gone = papers.remember(store, [first, second])
+        if survivor == gone:
             return None
-        before = papers.by_id(store, kept), papers.by_id(store, gone)
-        opinions = [_opinion(store, number) for number in (kept, gone)]
-        merged = merges.merge(store, kept, gone)
-        now = _opinion(store, kept)
-        key = citation_keys.keys_of(store, [kept]).get(kept, "")
+        before = papers.by_id(store, survivor), papers.by_id(store, gone)
+        opinions = [_opinion(store, number) for number in (survivor, gone)]
+        merged = merges.merge(store, survivor, gone)
+        now = _opinion(store, survivor)
+        key = citation_keys.keys_of(store, [survivor]).get(survivor, "")
     differences = [_difference(name, *values) for name, values in _values(merged, *before).items()]
     differences.append(_difference("opinion", now, *opinions))
     are_versions = set(map(_kind, before)) == {"preprint", "published"}
-    return MergedPapers(kept, merged, key, tuple(filter(None, differences)), are_versions)
+    return MergedPapers(survivor, merged, key, tuple(filter(None, differences)), are_versions)
 
 
 def take_apart(store: Store, paper: Paper) -> tuple[Paper, Paper] | None:

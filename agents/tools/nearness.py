@@ -58,13 +58,13 @@ def alike(store: Store, wanted: Likeness, among: Sequence[PaperId] | None, share
         ]
     scores = {number: float(near[comparison.index[number]]) for number in candidates if number not in named}
     least = share * _level(list(scores.values()))
-    kept = [
+    numbers = [
         number
         for number, score in scores.items()
         if score > 0 and score >= least and score > float(far[comparison.index[number]])
     ]
-    kept.sort(key=lambda number: -scores[number])
-    return kept[:MOST] if among is None else kept
+    numbers.sort(key=lambda number: -scores[number])
+    return numbers[:MOST] if among is None else numbers
 
 
 def nearest_first(store: Store, wanted: Likeness, among: Sequence[PaperId]) -> list[PaperId]:

@@ -322,8 +322,8 @@ def chosen(among: Sequence[T], wanted: Filter, subject: Callable[[T], CheckedPap
     subjects: Sequence[CheckedPaper] = list(map(subject, among))
     for term in wanted.terms:
         holds = _test(term)
-        kept = [holds(candidate) is not term.negated for candidate in subjects]
-        among, subjects = list(compress(among, kept)), list(compress(subjects, kept))
+        results = [holds(candidate) is not term.negated for candidate in subjects]
+        among, subjects = list(compress(among, results)), list(compress(subjects, results))
     return among
 
 

@@ -219,9 +219,9 @@ class Index:
         wanted = list(dict.fromkeys(numbers))
         for start in range(0, len(wanted), _ASKED_AT_ONCE):
             some = ", ".join(map(str, wanted[start : start + _ASKED_AT_ONCE]))
-            kept = " AND ".join((f"{column} IN ({some})", *conditions))
+            condition = " AND ".join((f"{column} IN ({some})", *conditions))
             with named_errors(self.location):
-                table_rows = self._tables[table].search().where(kept).select(columns).to_arrow()
+                table_rows = self._tables[table].search().where(condition).select(columns).to_arrow()
             yield from table_rows.to_pylist()
 
     def _is_indexed(self) -> bool:

@@ -263,10 +263,10 @@ def _within(query: Query, page: ResultPage) -> ResultPage:
         return page
     first = query.since.year if query.since else 0
     last = query.until.year if query.until else 9999
-    kept = tuple(paper for paper in page.papers if paper.year is not None and first <= paper.year <= last)
-    counts = Counter(page.counts) + Counter({OUTSIDE: len(page.papers) - len(kept)})
+    papers = tuple(paper for paper in page.papers if paper.year is not None and first <= paper.year <= last)
+    counts = Counter(page.counts) + Counter({OUTSIDE: len(page.papers) - len(papers)})
     notes = page.notes + ((WHOLE_YEARS,) if _odd_bounds(query) else ())
-    return ResultPage(kept, page.sent, page.total, counts, notes)
+    return ResultPage(papers, page.sent, page.total, counts, notes)
 
 
 def _odd_bounds(query: Query) -> bool:

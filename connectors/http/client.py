@@ -228,8 +228,8 @@ class HttpClient:
             if origin(address) != origin(home):
                 if request.method != "GET":
                     raise UnusableResponse(self.source, "redirected a request that must not leave the service.")
-                kept = {name: value for name, value in request.headers.items() if name.lower() not in KEY_HEADERS}
-                request = request._replace(headers=kept)
+                headers = {name: value for name, value in request.headers.items() if name.lower() not in KEY_HEADERS}
+                request = request._replace(headers=headers)
         raise UnusableResponse(self.source, "redirected in circles; is a login page or proxy in between?")
 
     async def _send(self, request: _Request, address: str) -> tuple[HttpReply, str | None]:

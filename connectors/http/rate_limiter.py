@@ -94,9 +94,9 @@ class SharedNotes:
             else:
                 self._held[slot] = lock
                 return True
-        taken = _own_places.setdefault(self._path, set())
-        free = slot not in taken
-        taken.add(slot)
+        own_slots = _own_places.setdefault(self._path, set())
+        free = slot not in own_slots
+        own_slots.add(slot)
         return free
 
     def give_back(self, slot: int) -> None:

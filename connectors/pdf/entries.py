@@ -198,13 +198,13 @@ def _last(lines: Sequence[str], spans: Sequence[Span]) -> Span:
 def _until_foreign(lines: Sequence[str], spans: Sequence[Span]) -> list[Span]:
     """Return the references in `spans` up to the end of the list: at a piece that runs on, or at several in a row
     that are not references. The list continues after a figure or a table if certain references follow."""
-    kept: list[Span] = []
+    own_spans: list[Span] = []
     strange = 0
     for index, (start, end) in enumerate(spans):
-        longest = max((after - first for first, after in kept), default=0)
+        longest = max((after - first for first, after in own_spans), default=0)
         runs_on = longest and end - start > max(_RUN_ON, 2 * longest)
         if runs_on and end - start == MOST_LINES:
-            return [*kept, (start, start + longest)]
+            return [*own_spans, (start, start + longest)]
         if runs_on:
             end = start + longest
         if strange >= _FOREIGN and not all(
@@ -212,11 +212,11 @@ def _until_foreign(lines: Sequence[str], spans: Sequence[Span]) -> list[Span]:
         ):
             continue
         if _likeness(joined(lines[start:end])) > 0:
-            kept.append((start, end))
+            own_spans.append((start, end))
             strange = _FOREIGN if runs_on else 0
         else:
             strange += 1
-    return kept
+    return own_spans
 
 
 def is_surely_reference(text: str) -> bool:

@@ -89,8 +89,8 @@ def content(terms: Sequence[Term]) -> list[Term]:
 def most_telling(terms: Sequence[Term], most: int) -> list[Term]:
     """Return at most `most` of `terms`, in order, preferring phrases and compounds to words, and long to short."""
     ranked = sorted(terms, key=lambda term: (term.joined, len("".join(term.words))), reverse=True)
-    kept = set(ranked[:most])
-    return [term for term in terms if term in kept]
+    telling = set(ranked[:most])
+    return [term for term in terms if term in telling]
 
 
 def is_filler(word: str) -> bool:

@@ -37,12 +37,12 @@ def composed(text: str) -> str:
 
 
 def _shortened(run: re.Match[str]) -> str:
-    kept, marks = list[str](), 0
+    letters, marks = list[str](), 0
     for letter in run[0]:
         marks = marks + 1 if unicodedata.combining(letter) else 0
         if marks <= _MARKS_CAP:
-            kept.append(letter)
-    return "".join(kept)
+            letters.append(letter)
+    return "".join(letters)
 
 
 _GREEK_OU = re.compile("([οΟ])([υύὐ-ὗὺῦΥΎὙ-ὟῪ])")

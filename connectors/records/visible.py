@@ -19,7 +19,7 @@ _UNUSUAL = re.compile("[^ -~]+")
 
 
 def _visible_run(run: re.Match[str]) -> str:
-    kept: list[str] = []
+    characters: list[str] = []
     marks = 0
     for character in run[0].translate(_REMOVED):
         category = unicodedata.category(character)
@@ -32,10 +32,10 @@ def _visible_run(run: re.Match[str]) -> str:
         else:
             marks = 0
         if category == "Cs":
-            kept.append("\ufffd")
+            characters.append("\ufffd")
         else:
-            kept.append(" " if category in ("Cc", "Zs", "Zl", "Zp") else character)
-    return "".join(kept)
+            characters.append(" " if category in ("Cc", "Zs", "Zl", "Zp") else character)
+    return "".join(characters)
 
 
 def shortened(text: str, most: int = 70) -> str:

@@ -131,10 +131,10 @@ async def new_run(
     _tell_of_the_model(settings, offline, model)
     sources_asked = sources if kind.asks_sources(options) else ()
     async with open_workspace(settings, sources_asked, offline, model, since=since) as workspace:
-        kept: Any = kind.settled(workspace.store, options)  # a dataclass, like the options of every kind
-        options = replace(kept, model=kept.model and model)
+        own_options: Any = kind.settled(workspace.store, options)  # a dataclass, like the options of every kind
+        options = replace(own_options, model=own_options.model and model)
         resources = kind.equipped(workspace.resources, workspace.store, options)
-        options = replace(kept, model=options.model, sources=tuple(resources.live))
+        options = replace(own_options, model=options.model, sources=tuple(resources.live))
         runner = Runner.begun(kind, workspace.store, question, options, note)
         return await _followed(runner, resources, output)
 
@@ -157,13 +157,13 @@ async def resumed_run(
             return runner.state
         if not model:
             runs.set_parameter(store, runner.run, "model", False)  # for all later sessions as well
-    kept: Any = runner.options
-    if ask is None and model and settings.model and not kept.model:
+    options: Any = runner.options
+    if ask is None and model and settings.model and not options.model:
         remark("no model is used: this run was started or resumed without one (--no-model).")
-    model = model and kept.model
+    model = model and options.model
     if ask is None:
         _tell_of_the_model(settings, offline, model)
-    runner.options = replace(kept, model=model, **budgets(given))
+    runner.options = replace(options, model=model, **budgets(given))
     named = settings.preferences.sources if runner.options.sources is None else runner.options.sources
     asks = kind.asks_sources(runner.options)
     sources = [source for source in (*SOURCES, CORPUS) if source in named and asks]

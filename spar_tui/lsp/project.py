@@ -62,8 +62,8 @@ class ReadBibliographies:
         try:
             state = file.stat()
             version = (state.st_mtime_ns, state.st_size)
-            if (kept := self._read.get(file)) and kept[0] == version:
-                return kept[1]
+            if (entry := self._read.get(file)) and entry[0] == version:
+                return entry[1]
             raw = read_bytes(file)
             bibliography = Bibliography(file, raw, found_in_bytes(raw, file.name))
         except (OSError, UserError):

@@ -210,9 +210,9 @@ class ReferenceServer:
             return None
         store = (await self._open()).store
         number = papers.number_of(store, entry.paper)
-        kept = shelf.shelved(store, number) if number is not None else None
-        paper = kept.paper if kept and kept.paper.abstract else entry.paper
-        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, about_work(paper, kept)))
+        shelf_entry = shelf.shelved(store, number) if number is not None else None
+        paper = shelf_entry.paper if shelf_entry and shelf_entry.paper.abstract else entry.paper
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, about_work(paper, shelf_entry)))
 
     async def _opened_document(self, params: lsp.DidOpenTextDocumentParams) -> None:
         self._later(params.text_document.uri, self._inspect)

@@ -298,13 +298,13 @@ _CHECKED_ON_CALL = ("title", "maxLength", "maxItems", "minLength", "pattern")
 
 def _compact(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return a property without what an agent does not need: titles, limits of length, and null as default."""
-    kept = {name: value for name, value in schema.items() if name not in _CHECKED_ON_CALL}
-    for choice in kept.pop("anyOf", ()):
+    compact = {name: value for name, value in schema.items() if name not in _CHECKED_ON_CALL}
+    for choice in compact.pop("anyOf", ()):
         if choice.get("type") != "null":
-            kept |= _compact(choice)
-    if "items" in kept:
-        kept["items"] = _compact(kept["items"])
-    return {name: value for name, value in kept.items() if name != "default" or value not in (None, "", [])}
+            compact |= _compact(choice)
+    if "items" in compact:
+        compact["items"] = _compact(compact["items"])
+    return {name: value for name, value in compact.items() if name != "default" or value not in (None, "", [])}
 
 
 def unpacked(given: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:

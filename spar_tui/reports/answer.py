@@ -160,9 +160,9 @@ def sides_of(state: SummaryState) -> Iterator[tuple[str, list[tuple[int, WorkId,
     by_model = state.answered is not None and state.answered.by == "model"
     named = "Papers for {}" if by_model else "Papers that may speak for {}, by their words alone"
     sides: dict[Side | None, str] = {"yes": named.format("yes"), "no": named.format("no"), None: "Other papers"}
-    taken = {side: [pair for pair in numbered if side_of(state, pair[1]) == side] for side in sides}
-    takes_sides = bool(taken["yes"] or taken["no"])
-    yield from ((name if takes_sides else "", taken[side]) for side, name in sides.items() if taken[side])
+    by_side = {side: [pair for pair in numbered if side_of(state, pair[1]) == side] for side in sides}
+    takes_sides = bool(by_side["yes"] or by_side["no"])
+    yield from ((name if takes_sides else "", by_side[side]) for side, name in sides.items() if by_side[side])
 
 
 def side_of(state: SummaryState, work: WorkId) -> Side | None:

@@ -32,8 +32,8 @@ def log_markdown(log: Mapping[str, Any]) -> str:
 
 
 def _title_of_included(flow: Mapping[str, Any]) -> str:
-    kept = f"kept by the program's judgement ({flow['kept']:,})"
-    return f"Included by a person ({flow['included']:,}), {kept}" if flow["screened"] else kept.capitalize()
+    by_program = f"kept by the program's judgement ({flow['kept']:,})"
+    return f"Included by a person ({flow['included']:,}), {by_program}" if flow["screened"] else by_program.capitalize()
 
 
 def _again(log: Mapping[str, Any]) -> str:

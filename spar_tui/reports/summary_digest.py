@@ -98,11 +98,11 @@ def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str
     if state.started is None:
         return []
     facets = state.nodes[1:]
-    total, kept = len(state.findings.found), len(state.works_below(ROOT))
+    total, relevant = len(state.findings.found), len(state.works_below(ROOT))
     queries = dict.fromkeys(plan.query for plan in state.findings.planned)
     summed = (
         f"Made on {state.started.today}: {counted(len(queries), 'query', 'queries')}, {papers_text(total)} found, "
-        f"{kept:,} kept for the topic and {counted(len(facets), 'facet')}, {len(state.cited):,} cited."
+        f"{relevant:,} kept for the topic and {counted(len(facets), 'facet')}, {len(state.cited):,} cited."
     )
     tallies = state.findings.sources
     made = [

@@ -248,8 +248,8 @@ def _leading(matrix: "np.Floats32", most: int) -> tuple["np.Floats32", "np.Float
         block, _ = np.linalg.qr(matrix @ block)
     values, inner = np.linalg.eigh(block.T @ matrix @ block)
     values, basis = values[-most:], (block @ inner)[:, -most:]
-    kept = values > 1e-4
-    return values[kept], basis[:, kept]
+    large = values > 1e-4
+    return values[large], basis[:, large]
 
 
 def _neighbours(similar: "np.Floats32", base: "np.Floats32") -> "np.Floats32":

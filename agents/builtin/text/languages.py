@@ -102,13 +102,13 @@ def _without_names(words: Sequence[str]) -> Iterator[str]:
     """Return the words without small ones that are part of a name: `São Paulo`, `Rio de la Plata`. The capital of the
     first word does not count."""
     named = False  # whether the next word is part of a name
-    kept = list[str]()
+    others = list[str]()
     for index, word in reversed(list(enumerate(words))):
         capital = index > 0 and word[0].isupper()
         part = named and (capital or word in PARTICLES)
-        kept += [] if part and ((capital and word.lower() in _NOT_ENGLISH) or not capital) else [word]
+        others += [] if part and ((capital and word.lower() in _NOT_ENGLISH) or not capital) else [word]
         named = capital or part
-    return reversed(kept)
+    return reversed(others)
 
 
 def _scripts(text: str) -> Counter[str]:

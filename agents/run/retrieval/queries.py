@@ -46,15 +46,15 @@ def _in_keywords(query: str, keywords: str, core: str) -> ReadQuery:
 
 def different(queries: Iterable[ReadQuery], before: Sequence[str], most: int) -> list[ReadQuery]:
     """Return at most `most` of `queries`, leaving out near repetitions of each other or of `before`."""
-    kept: list[ReadQuery] = []
+    apart_queries: list[ReadQuery] = []
     earlier = [frozenset(terms(text)) for text in before]
     for query in queries:
         words = frozenset(terms(query.text))
         apart = all(len(words & other) < OVERLAP * len(words | other) for other in earlier)
-        if words and len(kept) < most and apart:
-            kept.append(query)
+        if words and len(apart_queries) < most and apart:
+            apart_queries.append(query)
             earlier.append(words)
-    return kept
+    return apart_queries
 
 
 def within(paper: Paper, since: date | None, until: date | None) -> bool:

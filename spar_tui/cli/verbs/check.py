@@ -152,8 +152,8 @@ def check(
         from spar_tui.bibliography.mending.mends import Mend, mends_of
 
         write_reports(reports, written, locks)
-        kept = {finding.line for finding in judged if finding.verdict == "accepted"}
-        mends = [Mend(mend.entry) if mend.entry.line in kept else mend for mend in mends_of(contents, lookups)]
+        fine = {finding.line for finding in judged if finding.verdict == "accepted"}
+        mends = [Mend(mend.entry) if mend.entry.line in fine else mend for mend in mends_of(contents, lookups)]
         write_mends(file, raw, mended(raw, mends), judged, grave, output, locks, as_json)
         return _exit_code(judged, grave)
     write_reports(reports, written, locks)

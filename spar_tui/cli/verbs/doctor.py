@@ -106,8 +106,8 @@ def _repair(yes: bool, as_json: bool) -> int:
     with repair_of(path, WAIT, lambda reason: note(damage_text(path, reason))) as repair:
         if repair is not None:
             report(*repair_texts(repair))
-            kept = f"The damaged file is kept as {repair.aside.name}:"
-            wanted = yes or agreed(f"Type yes to use the new library. {kept}", "whether to use the new library")
+            place = f"The damaged file is kept as {repair.aside.name}:"
+            wanted = yes or agreed(f"Type yes to use the new library. {place}", "whether to use the new library")
         if repair is not None and wanted:
             repair.put_in_place()
     if as_json:

@@ -142,8 +142,8 @@ def merge(
     say(f"{done.key + '  ' if done.key else ''}{done.paper.id}  {title_text(done.paper)}  ({how})")
     for difference in done.differences:
         dropped = " and ".join(repr(value) for value in difference.dropped)
-        kept = f"kept {difference.kept!r}, dropped {dropped}" if difference.kept else f"dropped both {dropped}"
-        remark(f"{difference.field}: {kept}{_NAMES_STILL.get(difference.field, '')}.")
+        outcome = f"kept {difference.kept!r}, dropped {dropped}" if difference.kept else f"dropped both {dropped}"
+        remark(f"{difference.field}: {outcome}{_NAMES_STILL.get(difference.field, '')}.")
     return 0
 
 
@@ -221,14 +221,14 @@ def undo(as_json: JsonFlag = False) -> int:
         number: {"id": paper.id, "title": paper.title, "change": change_text(step.rows[number])}
         for number, paper in step.papers.items()
     }
-    taken = [change for number, change in changes.items() if number in step.back]
+    reversals = [change for number, change in changes.items() if number in step.back]
     left = [change for number, change in changes.items() if number not in step.back]
     if as_json:
-        say_json({"taken_back": taken, "left": left})
+        say_json({"taken_back": reversals, "left": left})
     else:
-        say(*(f"undid: {change['change']}  {change['id']}  {change['title']}" for change in taken))
+        say(*(f"undid: {change['change']}  {change['id']}  {change['title']}" for change in reversals))
     for change in left:
         remark(f"not undone: {change['change']}  {change['id']}  {change['title']}; it changed since.")
-    if not taken:
+    if not reversals:
         raise Failure("nothing was undone; run spar undo again for the change before.")
     return 0

@@ -127,13 +127,13 @@ def import_files(
     if from_zotero:
         files_read.append(_ReadFile(_ZOTERO, _in_zotero(collection)))
     reports: list[dict[str, object]] = []
-    taken = lost = unread = 0
+    added = lost = unread = 0
     with open_store(settings) as store, as_one_step(), _taken_back(store) if dry_run else nullcontext():
         for name, pack in packs:
             from spar_tui.sharing.merging import merged
 
             came = merged(store, pack, tag or [])
-            taken += bool(came.new or came.there)
+            added += bool(came.new or came.there)
             reports.append({"file": name, "by": came.by, "new": dict(came.new), "there": dict(came.there)})
             if not as_json:
                 say(f"{name}: {came.sentence}")
@@ -142,7 +142,7 @@ def import_files(
             problems = _problems(read_file, shelved)
             papers, new = len(set(shelved.numbers)), len(shelved.new)
             refused = sum(not problem.taken for problem in problems)
-            taken, lost = taken + papers, lost + refused
+            added, lost = added + papers, lost + refused
             unread += any(problem.to_end for problem in problems)
             reports.append({
                 "file": read_file.name, "entries": len(read_file.contents.entries), "papers": papers, "new": new,
@@ -156,7 +156,7 @@ def import_files(
             _name_findings(read_file, shelved, problems)
     if as_json:
         say_json({"files": reports})
-    return 1 if unread else 0 if taken else 1 if lost else 3
+    return 1 if unread else 0 if added else 1 if lost else 3
 
 
 def _on_shelf(store: "Store", read_file: _ReadFile, tags: Sequence[str]) -> "Shelving":
@@ -361,10 +361,10 @@ def _looked_up(contents: "FileEntries", settings: Settings, offline: bool) -> "F
 
     interrupted = "interrupted while the papers were looked up; nothing was imported."
     in_workspace(look_up, offline, interrupted, settings=settings)
-    kept = (
+    entries = (
         papers.get(entry.line, entry) for entry in contents.entries if entry.line in papers or not name_alone(entry)
     )
-    return FileEntries(tuple(kept), (*contents.problems, *problems))
+    return FileEntries(tuple(entries), (*contents.problems, *problems))
 
 
 def _in_zotero(collection: str) -> "FileEntries":

@@ -1,7 +1,7 @@
 """Two-step verification (ConTReGen §2.1): does the topic need a facet, and are the facet's papers relevant to the
-topic?"""
+topic? And merge facets that are the same, across the branches of the tree: by their queries, then by their papers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from pydantic import BaseModel
 
@@ -12,11 +12,10 @@ from agents.builtin.text.terms import terms
 from agents.evidence.choosing import best_quote
 from agents.llm.prompt import Prompt, data
 from agents.run.step import Ids, ask_about, in_batches, known_ids, numbered, reason
-from agents.summary.events import ROOT, Check, FacetDropped, FacetVerified
-from agents.summary.merging import merge, same_papers, same_words
+from agents.summary.events import ROOT, Check, FacetDropped, FacetsMerged, FacetVerified
 from agents.summary.relevance import floor, to_the_topic
 from agents.summary.session import SummarySession
-from agents.summary.tree import level, parent
+from agents.summary.tree import in_order, level, parent
 from agents.summary.writing.sections import sections
 from connectors.paper import WorkId
 from connectors.query.terms import cut_at_word
@@ -28,6 +27,11 @@ _TITLE = 300
 _EXCERPT = range(50, 2 * _TITLE + 1, 50)
 """Letters of the title and the words of a paper in the prompt: as many of these as there is room for."""
 
+SAME = 0.8
+"""Share of common terms from which two facets ask the same question, and of common papers from which two have the same
+answer."""
+Same = Callable[[SummarySession, str, str], str]
+"""Returns why the second facet repeats the first, "" if it does not."""
 Checked = FacetVerified | FacetDropped
 
 
@@ -89,6 +93,48 @@ def _relevant(session: SummarySession, node: str, relevance: Mapping[WorkId, flo
         )
         return FacetDropped(node, "relevant", few)
     return FacetVerified(node, "relevant", works=works[: session.options.papers])
+
+
+# Merging
+
+
+def merge(session: SummarySession, nodes: Sequence[str], same: Same) -> None:
+    """Merge each of `nodes` into a facet planned before it that is the same."""
+    for node in nodes:
+        for other in _before(session, node):
+            if reason := same(session, other, node):
+                session.post(FacetsMerged(other, node, reason))
+                break
+
+
+def _before(session: SummarySession, node: str) -> list[str]:
+    """Return the facets planned before `node` that still stand, by level, without its parent.
+
+    Later plans cannot change this list, so a resumed summary merges the same facets.
+    """
+    kept = [facet for facet in session.state.nodes if facet not in (ROOT, parent(node))]
+    earlier = [facet for facet in kept if (level(facet), in_order(facet)) < (level(node), in_order(node))]
+    return sorted(earlier, key=lambda facet: (level(facet), in_order(facet)))
+
+
+def same_words(session: SummarySession, first: str, second: str) -> str:
+    """Compare two facets by their queries."""
+    words, others = (frozenset(terms(session.state.query(node))) for node in (first, second))
+    is_same = len(words & others) >= SAME * len(words | others)
+    return f"it asks for the same as {_named(session, first)}" if is_same else ""
+
+
+def same_papers(session: SummarySession, first: str, second: str) -> str:
+    """Compare two facets by the papers that each retrieved itself."""
+    works, others = (frozenset(session.state.own_works(node)) for node in (first, second))
+    is_same = bool(works) and len(works & others) >= SAME * len(works | others)
+    return f"it found the same papers as {_named(session, first)}" if is_same else ""
+
+
+def _named(session: SummarySession, node: str) -> str:
+    """Return the title of a facet with that of the facet above it, if any, because two may have the same title."""
+    title, above = session.state.title(node), parent(node)
+    return f"“{title}”" if above == ROOT else f"“{title}” of “{session.state.title(above)}”"
 
 
 # By the model

@@ -93,7 +93,7 @@ def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
     papers = f"{papers_text(len(state.cited))}{span} of {len(state.works_below(ROOT)):,} kept for it"
     support = _support(state)
     if len(built_in) == len(state.written):
-        who = _extract_of(support, "because no sentence of the model passed the checks" if cut else "no model")
+        who = _extract_of(support, "because no sentence of the model passed the checks" if cut else "no model wrote it")
     else:
         model = state.started.model if state.started else None
         who = f"Written by a language model{f' ({named(model)})' if model else ''}; {_behind_citations(support)}"

@@ -112,7 +112,7 @@ def test_the_head_of_an_extract_says_whether_a_model_failed() -> None:
         wrong = [{"text": "Bread rises.", "citations": []}]
         return {"sections": [{"id": one["id"], "sentences": wrong} for one in listed(request, "Sections")]}
 
-    assert provenance(state()).startswith("Quotes only, no model: ")
+    assert provenance(state()).startswith("Quotes only, no model wrote it: ")
     assert provenance(state(write=write)).startswith(
         "Quotes only, because no sentence of the model passed the checks: "
     )

@@ -37,12 +37,10 @@ def why(
     if MET in top_features:
         return "meets all conditions; the question names no topic"
     seen = ["you named it"] if NAMED in top_features else []
-    apart = list(filter(None, [_linked(paper, others)]))
     words, phrase, in_title = _in_words(question, paper)
-    if phrase and beside and all(_has(other, words, in_title) for other in beside):
-        apart = apart or list(filter(None, [_dated(paper, beside)]))
-        phrase = "" if apart else phrase
-    seen += [*filter(None, [phrase]), *apart]
+    shared = phrase and beside and all(_has(other, words, in_title) for other in beside)
+    apart = _linked(paper, others) or (_dated(paper, beside) if shared else "")
+    seen += filter(None, ["" if shared and apart else phrase, apart])
     if MEANING in top_features:
         seen = [*seen, _MEANS] if seen else [f"{_WORDLESS}, but {_MEANS}"]
     return "; ".join(seen[:2]) or _WORDLESS

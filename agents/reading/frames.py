@@ -44,6 +44,7 @@ _STRONG = 2.0
 """Weight of the words of a pattern from which on they may stand inside conditions."""
 _BROKEN = 3.0
 """What an act loses for a word of its own that stands inside a condition on papers: "tagged thesis"."""
+_BEFORE_ORDERS = frozenset({"and", "then", ",", ";", "."})
 _NEGATING = frozenset({"not", "never", "nothing", "none"})
 _BEFORE_SUBJECTS = frozenset({"about", "on", "regarding", "concerning"})
 _LABELS = frozenset({"tag", "tags", "label", "labels", "keyword", "category"})
@@ -56,6 +57,8 @@ _INTRODUCING = frozenset("as with called named under into to : in".split())
 _SAYING = frozenset({"saying", "says", "that", "reading", "say"})
 _INTO = frozenset({"to", "in", "into", "as"})
 _TURNING = frozenset({"to", "into", "with", "by"})
+_SURE = frozenset({"format", "quote"})
+"""Slots whose values tell as much as a word that asks for the act."""
 _ASKING = frozenset({"when", "whether"})
 _TYPED = frozenset({"known", "tags", "new", "source"})
 _PAPERS = frozenset({"papers", "paper"})
@@ -180,7 +183,8 @@ class Clause:
         conditions, orders = self._inside
         asks_when = bool(pattern.anchors) and not pattern.anchors[0].firsts.isdisjoint(_ASKING)
         inside = orders if weight >= _STRONG or asks_when else orders | conditions
-        told -= _BROKEN * (pattern.mood == "" and not inside.isdisjoint(asked))
+        compares = not _SECOND.isdisjoint(pattern.slots)
+        told -= _BROKEN * (pattern.mood == "" and not compares and not inside.isdisjoint(asked))
         claimed = {*asked}
         for anchor in pattern.optional:
             while span := self.place(anchor, claimed):
@@ -194,7 +198,7 @@ class Clause:
             return ()
         first = -1
         for number, anchor in enumerate(pattern.anchors):
-            verbs = self.verbs.get(mood) if number == 0 else range(self.opening + 1, self.end) if mood == "!" else None
+            verbs = self.verbs.get(mood) if number == 0 else self._nouns if mood == "!" else None
             span = self.place(anchor, claimed, verbs)
             if not span or (mood == ">" and claimed and span[0] < max(claimed)):
                 return ()
@@ -207,6 +211,11 @@ class Clause:
             return () if negated or told else claimed
         between = (at for at in range(self.opening, max(claimed, default=0)) if at not in claimed)
         return () if mood == ">" and any(map(self._says, between)) else claimed
+
+    @cached_property
+    def _nouns(self) -> Collection[int]:
+        """The places of words other than the verbs with which an order can begin."""
+        return [at for at in range(self.opening + 1, self.end) if self.keys[at - 1] not in _BEFORE_ORDERS]
 
     @cached_property
     def _inside(self) -> tuple[frozenset[int], frozenset[int]]:

@@ -89,7 +89,7 @@ def _read(turn: MessageContext) -> MessagePlan:
         return parted
     if best.refuses or (best.options and not best.understood and not best.rest):
         return best
-    answered = answered_by_papers(turn, best, question_begin(turn, iter([Clause(turn, 0, end).opening])))
+    answered = answered_by_papers(turn, best, question_begin(turn, iter(_question_starts(turn, end))))
     if answered is not None and answered.refuses:
         return answered
     meant = answered or best
@@ -101,6 +101,12 @@ def _read(turn: MessageContext) -> MessagePlan:
     if not turn.retried:
         fits = [*fits, *Clause(turn, 0, end).fits(verbless=True)]
     return asked_back(turn, best, fits, lambda message: _again(turn, message))
+
+
+def _question_starts(turn: MessageContext, end: int) -> list[int]:
+    """Return where a question may begin: behind courtesies and "tell me"."""
+    at = Clause(turn, 0, end).opening
+    return [at, at + 2] if turn.reader.keys[at : at + 2] == ["tell", "me"] and at + 2 < end else [at]
 
 
 def _again(turn: MessageContext, message: str) -> MessagePlan:
@@ -202,7 +208,8 @@ def _bounds(turn: MessageContext) -> Iterator[tuple[int, int]]:
             return
         asks = keys[begin] in _PREPOSITIONS and begin + 1 < len(keys) and keys[begin + 1] in INTERROGATIVES
         orders = keys[begin] in verbs and keys[begin - 1] != "as"
-        if begin > at and (marked or asks or orders or keys[begin] in _BEGINNING):
+        facts = keys[begin - 1] == "and" and keys[begin] in turn.reader.own - FILLERS - NOUNS  # "year and journal"
+        if begin > at and (marked or asks or orders or facts or keys[begin] in _BEGINNING):
             yield at, begin
         elif begin == at and tuple(keys[at : at + 2]) in _SHOWING:
             yield at, at
@@ -374,7 +381,7 @@ def own_words() -> frozenset[str]:
     If such a word is left over, the message asks for more than was understood. It is not a subject unless a cue
     introduces it.
     """
-    courtesies = {word for words in COURTESIES for word in words}
+    courtesies = {word for words in COURTESIES for word in words} | INTERROGATIVES
     return (
         frozenset(word for act in ACTS for word in act.words) | cue_words() | courtesies | FILLERS | NEGATIONS
     ) - SUBJECTS_TOO

@@ -55,7 +55,7 @@ def answered_by_papers(turn: MessageContext, best: MessagePlan, begin: int | Non
     end = len(turn.reader.keys)
     if begin is None or not _PEOPLE.isdisjoint(turn.reader.keys[begin:]):
         return None
-    if any(unknown.kind == "paper" for unknown in best.unknown):  # it names a paper that the library does not have
+    if best.act.startswith("against") or any(unknown.kind == "paper" for unknown in best.unknown):  # it names a paper that the library does not have
         return None
     strange = (folded(word) for word in best.rest if not turn.names.is_subject(word))
     near = ((word, own) for word in strange for own in near_own_words(turn.reader, word))

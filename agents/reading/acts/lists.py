@@ -63,8 +63,8 @@ citations | follow citations | who cites the first?
   {paper}; ? has|have|is|was anyone|anybody|by CITED {paper}; cited_by who|whom|which|what {paper}
 references | follow references | what does the first cite?
   references|refs|bibliography|reference_list|sources|cited_works [of|in|from] {paper}; what|who|which|papers does|do|
-  did cite|reference|build_on|refer_to|draw_on|use|rely_on|list {paper}; which|what|papers cited|referenced by|in
-  {paper}; refers_to|refer_to|draws_on {paper}
+  did cite|reference|build_on|refer_to {paper}; which|what|papers cited|referenced by|in
+  {paper}; refers_to|refer_to {paper}
 """,
     {"nearest": _nearest, "alike": _alike, "citations": _linked("citations"), "references": _linked("references")},
 )

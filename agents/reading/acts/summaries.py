@@ -109,7 +109,7 @@ def _set_against(order: str) -> Plan:
 
 
 _SET_AGAINST = """
-  WORDS than [which|published|one] {paper} {other}; ? WORDS than [APPEARED] {paper} {other}; which|what WORDS or [one|
+  WORDS than [which|published|one|cited] {paper} {other}; ? WORDS than [APPEARED|cited] {paper} {other}; which|what WORDS or [one|
   published|appeared|APPEARED] {paper} {other}; WORDS of and [which|one|APPEARED] {paper} {other}; vs|versus WORDS
   [which] {paper} {other}
 """

@@ -138,7 +138,7 @@ def subject_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | N
     if _begins_with_others(message, position):
         return None
     first = message.behind(position, FILLERS)
-    if not firm and first < message.end and types_at(message, first):
+    if not firm and first < message.end and types_at(message, first) and not behind_title(message, first + 1):
         return None  # "of mine are actual review articles"
     run = run_from(message, position)
     if run is None or place_at(message, position + (message.keys[position] == "the" and position + 1 < message.end)):

@@ -136,7 +136,7 @@ def test_the_table_names_every_tool_with_its_arguments_and_what_changes(store: S
         Talk(store, endpoint).say(QUESTION)
     table = {row["tool"]: row for row in told(endpoint.asked("assistant-plan")[0])["Tools"]}
     assert {name for name, row in table.items() if row.get("changes")} == {
-        "save", "unsave", "tag", "note", "mark", "remember", "take_back",
+        "save", "unsave", "tag", "note", "mark", "remember", "watch", "take_back",
     }  # fmt: skip
     assert table["rank"]["arguments"]["by"].startswith("relevance|saved|year")
     assert table["take"]["arguments"] == {"papers": "[text]!"}

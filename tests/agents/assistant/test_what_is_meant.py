@@ -194,9 +194,10 @@ def test_a_given_name_with_a_capital_means_those_who_have_it(store: Store) -> No
     assert titles(store, after(store, "papers by Xin", "i meant Ana")) == ["Foraging"]
 
 
-def test_a_sentence_that_alone_is_understood_is_offered(store: Store) -> None:
+def test_a_sentence_that_alone_is_understood_is_answered_and_the_other_told(store: Store) -> None:
     state = after(store, "Which papers are about bees? My student wants to glorp.")
-    assert state.offers[0].label == "“Which papers are about bees?”"
+    assert titles(store, state) == titles(store, after(store, "Which papers are about bees?"))
+    assert "“My student wants to glorp .” as no part of the request" in said(state)
 
 
 def test_the_levels_above_a_tag_are_tags_too(store: Store) -> None:

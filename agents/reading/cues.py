@@ -144,7 +144,7 @@ unheld: what|which language, funded, funding, funder, funders, sponsored, grant,
   [currently|still|just|now] reading, currently reading,
   half read, started reading, begun to read, conflict|conflicts of interest, license, licence, acceptance rate,
   downloads, downloaded
-filler: is|was it [that], turned|showed|came up in [a|my|the] search|searches|results, from now on, i
+filler: is|was it that, turned|showed|came up in [a|my|the] search|searches|results, from now on, i
   found|came_across|have_found|ran_into, get|got|getting around|round to, in a|one|two|three|some|few
   sentence|sentences|line|lines|word|words|paragraph|paragraphs|points, in a few|couple_of
   sentences|lines|words|paragraphs|points, in short|brief, highest|most|largest|biggest [on|at] [the] top, inclusive,

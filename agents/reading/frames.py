@@ -177,14 +177,14 @@ class Clause:
     def _claim(self, act: Act, pattern: Pattern, asked: Collection[int]) -> Claim:
         """Return a claim of the words `asked` and of others that the pattern may have, with how much they tell."""
         weight = sum(anchor.weight for anchor in pattern.anchors)
-        told = (
-            weight + 0.5 * ("text" in pattern.slots) + ("format" in pattern.slots) + 0.3 * len(_TYPED & pattern.slots)
-        )
+        told = weight + 0.5 * ("text" in pattern.slots) + 0.3 * len(_TYPED & pattern.slots)
+        told += len(_SURE & pattern.slots)
         conditions, orders = self._inside
         asks_when = bool(pattern.anchors) and not pattern.anchors[0].firsts.isdisjoint(_ASKING)
         inside = orders if weight >= _STRONG or asks_when else orders | conditions
-        compares = not _SECOND.isdisjoint(pattern.slots)
-        told -= _BROKEN * (pattern.mood == "" and not compares and not inside.isdisjoint(asked))
+        if pattern.slots >= {"paper", "other"}:  # two papers compared may stand inside an order
+            inside = frozenset()
+        told -= _BROKEN * (pattern.mood == "" and not inside.isdisjoint(asked))
         claimed = {*asked}
         for anchor in pattern.optional:
             while span := self.place(anchor, claimed):
@@ -327,7 +327,7 @@ class Clause:
         used = {*used}
         for at in sorted(used, reverse=True):
             before = at - 1
-            while before >= self.opening and before not in used and keys[before] in _ARTICLES:
+            while before >= self.opening and before not in used and keys[before] in _ARTICLES - {"that"}:
                 before -= 1
             if before < at - 1:
                 used.update(range(before + (before < self.opening or keys[before] not in _BETWEEN), at))

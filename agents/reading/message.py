@@ -89,7 +89,11 @@ def _read(turn: MessageContext) -> MessagePlan:
         return parted
     if best.refuses or (best.options and not best.understood and not best.rest):
         return best
-    answered = answered_by_papers(turn, best, question_begin(turn, iter(_question_starts(turn, end))))
+    compared = next((fit.reading for fit in fits if fit.act.name.startswith("against:")), None)
+    if compared is not None and not best.is_whole:  # "is BERT older than ELMo?" is no question to texts
+        best, answered = compared, None
+    else:
+        answered = answered_by_papers(turn, best, question_begin(turn, iter(_question_starts(turn, end))))
     if answered is not None and answered.refuses:
         return answered
     meant = answered or best
@@ -99,7 +103,8 @@ def _read(turn: MessageContext) -> MessagePlan:
             return _about_it(meant, turn) if about_it else meant
         best = no_papers()
     if not turn.retried:
-        fits = [*fits, *Clause(turn, 0, end).fits(verbless=True)]
+        others = [*fits[1:], *(fit for fit in Clause(turn, 0, end).fits(verbless=True) if fit.act is not LIST)]
+        fits = [*fits[:1], *sorted(others, key=lambda fit: fit.cost)]
     return asked_back(turn, best, fits, lambda message: _again(turn, message))
 
 
@@ -345,6 +350,10 @@ def _joined(turn: MessageContext, first: MessagePlan, second: MessagePlan, start
     elif names is not None:
         later = [_renamed(call, names) for call in later]
     later = [call for call in later if call not in calls]
+    saved, tagged = calls[-1:], later[:1]
+    if saved and tagged and (saved[0].tool, tagged[0].tool) == ("save", "tag") and tagged[0].arguments.get("add"):
+        tags = [*saved[0].arguments.get("tags", ()), *tagged[0].arguments["add"]]
+        calls, later = [*calls[:-1], ToolCall("save", {**saved[0].arguments, "tags": tags})], later[1:]
     taken = (*first.taken, *second.taken)
     return MessagePlan(act=second.act, calls=(*calls, *later), onward=first.onward, taken=taken)
 

@@ -55,7 +55,7 @@ def answered_by_papers(turn: MessageContext, best: MessagePlan, begin: int | Non
     end = len(turn.reader.keys)
     if begin is None or not _PEOPLE.isdisjoint(turn.reader.keys[begin:]):
         return None
-    if best.act.startswith("against") or any(unknown.kind == "paper" for unknown in best.unknown):  # it names a paper that the library does not have
+    if any(unknown.kind == "paper" for unknown in best.unknown):  # it names a paper that the library does not have
         return None
     strange = (folded(word) for word in best.rest if not turn.names.is_subject(word))
     near = ((word, own) for word in strange for own in near_own_words(turn.reader, word))
@@ -76,9 +76,9 @@ def answered_by_papers(turn: MessageContext, best: MessagePlan, begin: int | Non
         return None
     if source.names and selection.order and not source.calls:  # "which is older, BERT or ELMo?"
         return None
-    words = list(dict.fromkeys(token.text for token in _content(turn, begin, source)))
-    if any(is_unheld(word) for word in words if not turn.names.is_subject(word)):
-        reply = f"I cannot answer that: your library has no data on {quoted(words[:3])}, and no text mentions it."
+    words = dict.fromkeys(token.text for token in _content(turn, begin, source))
+    if lacking := [word for word in words if not turn.names.is_held(word) and is_unheld(word)]:
+        reply = f"I cannot answer that: your library has no data on {quoted(lacking[:3])}, and no text mentions it."
         return MessagePlan(reply=reply, understood=False, refuses=True)
     if not all(_is_in_texts(turn, source, text) for text in unheld):
         return None

@@ -28,7 +28,8 @@ _WHOLE = dict(
     pair.split("=")
     for pair in "cannot=can not|can't=can not|won't=will not|dont=do not|didnt=did not|havent=have not|hasnt=has not"
     "|doesnt=does not|isnt=is not|arent=are not|wasnt=was not|whats=what is|whos=who is|whom=who|ive=i have|im=i am"
-    "|u=you|pls=please|plz=please|yr=year|yrs=years|smth=something|rn=right now|ur=your|abt=about|b4=before|bc=because|cuz=because"
+    "|u=you|pls=please|plz=please|yr=year|yrs=years|smth=something"
+    "|rn=right now|ur=your|abt=about|b4=before|bc=because|cuz=because"
     "|thru=through|wat=what"
     "|w/=with|w/o=without|gimme=give me|wanna=want to|thx=thanks|em=them|let's=let us"
     "|summarise=summarize|favourite=favorite|favourites=favorites|coauthor=co-author|coauthors=co-authors|coauthored=co-authored".split(

@@ -266,7 +266,8 @@ volume | the volume that a paper is in | volume of the first
 number | the issue that a paper is in | issue of the first
   = issue|issue_number
 pages | the pages of a paper | pages of the first
-  = pages|page|page_numbers|page_number|page_count|page_range; how_many|on_which|on_what pages {paper}; how_long is|are {paper}
+  = pages|page|page_numbers|page_number|page_count|page_range; how_many|on_which|on_what pages {paper}; how_long is|are
+  {paper}
 publisher | the publisher of a paper | publisher of the first
   = publisher
 key | the citation key of a paper | citation key of the first

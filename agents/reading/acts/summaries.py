@@ -109,9 +109,9 @@ def _set_against(order: str) -> Plan:
 
 
 _SET_AGAINST = """
-  WORDS than [which|published|one|cited] {paper} {other}; ? WORDS than [APPEARED|cited] {paper} {other}; which|what WORDS or [one|
-  published|appeared|APPEARED] {paper} {other}; WORDS of and [which|one|APPEARED] {paper} {other}; vs|versus WORDS
-  [which] {paper} {other}
+  WORDS than [which|published|one|cited|often] {paper} {other}; ? WORDS than [APPEARED|cited|often|highly] {paper}
+  {other}; which|what WORDS or [one|published|appeared|APPEARED] {paper} {other}; WORDS of and [which|one|APPEARED]
+  {paper} {other}; vs|versus WORDS [which] {paper} {other}
 """
 _ORDERS = {
     "oldest": "older|earlier|first|oldest|earliest|before",

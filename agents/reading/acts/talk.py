@@ -98,7 +98,7 @@ remind | | remind me to read the first
   ! remind to|about|of {papers}; reminder|calendar|alarm {papers}
 judge | | is the first any good?
   ? good|any_good|worth_it|worth_reading|worth_my_time|trustworthy|reliable|well_done|convincing|sound|credible|valid
-  [really|any|how] {papers}; should|can trust|believe|rely_on {papers}; what think of|about {papers}; do you like|
+  [really|any|how] {papers}; should|can trust|believe {papers}; what think of|about {papers}; do you like|
   trust|believe|recommend {papers}
 publish | | post the first
   ! tweet|upload|publish|submit|buy|purchase|sell|lend|borrow {papers}

@@ -223,11 +223,11 @@ def test_every_act_has_words_that_ask_for_it() -> None:
 @pytest.mark.parametrize(
     "messages",
     [
-        ("tag the zirconium paper as nuclear", "could you please give the zirconium paper the tag nuclear?"),
+        ("tag the zirconium paper as nuclear", "could you give the zirconium paper the tag nuclear?"),
         ("remove the tag ml from BERT", "take ml off BERT", "BERT no longer needs the tag ml"),
-        ("mark the housing paper as read", "I have finished reading the housing paper", "set the housing paper to read"),
+        ("mark the housing paper as read", "I finished the housing paper", "set the housing paper to read"),
         ("export my thesis papers as RIS", "RIS of my thesis papers, please", "I need my thesis papers in RIS format"),
-        ("how often was the lasso paper cited?", "citations of the lasso paper", "how many citations has the lasso paper?"),
+        ("how often was the lasso paper cited?", "citations of the lasso paper", "lasso paper: how many citations?"),
     ],
 )  # fmt: skip
 def test_a_request_in_other_words_and_another_order_is_the_same(

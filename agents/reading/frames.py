@@ -80,7 +80,7 @@ class Claim(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Clause:
+class MessageClause:
     """A part of a message, with the places where the verbs of orders and statements may be."""
 
     turn: MessageContext

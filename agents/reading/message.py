@@ -16,7 +16,7 @@ from agents.reading.choosing import MessageContext, has_conditions, one_paper
 from agents.reading.cues import COURTESIES, FILLERS, INTERROGATIVES, NEGATIONS, NOUNS, cue_words
 from agents.reading.follow_ups import NO_LIST, agrees, followed_up, narrows, refuses, which_was_meant
 from agents.reading.follow_ups import corrected as corrected_calls
-from agents.reading.frames import Clause
+from agents.reading.frames import MessageClause
 from agents.reading.names import LibraryNames
 from agents.reading.questions import answered_by_papers, question_begin
 from agents.reading.reader import MessageReader
@@ -66,7 +66,7 @@ def _read(turn: MessageContext) -> MessagePlan:
         return MessagePlan(reply="Nothing was done.")
     if (settled := which_was_meant(turn)) is not None:
         return settled
-    fits = Clause(turn, 0, end).fits()
+    fits = MessageClause(turn, 0, end).fits()
     best = fits[0].reading if fits else MessagePlan(understood=False)
     if turn.failed is not None and best.is_whole and narrows(turn):
         before = tuple(call for call in turn.failed if call.tool == "filter")
@@ -103,14 +103,14 @@ def _read(turn: MessageContext) -> MessagePlan:
             return _about_it(meant, turn) if about_it else meant
         best = no_papers()
     if not turn.retried:
-        others = [*fits[1:], *(fit for fit in Clause(turn, 0, end).fits(verbless=True) if fit.act is not LIST)]
+        others = [*fits[1:], *(fit for fit in MessageClause(turn, 0, end).fits(verbless=True) if fit.act is not LIST)]
         fits = [*fits[:1], *sorted(others, key=lambda fit: fit.cost)]
     return asked_back(turn, best, fits, lambda message: _again(turn, message))
 
 
 def _question_starts(turn: MessageContext, end: int) -> list[int]:
     """Return where a question may begin: behind courtesies and "tell me"."""
-    at = Clause(turn, 0, end).opening
+    at = MessageClause(turn, 0, end).opening
     return [at, at + 2] if turn.reader.keys[at : at + 2] == ["tell", "me"] and at + 2 < end else [at]
 
 
@@ -163,7 +163,7 @@ def _in_parts(turn: MessageContext) -> MessagePlan | None:
     is understood."""
     end = len(turn.reader.keys)
     bounds = [(0, 0), *islice(_bounds(turn), _MOST_BOUNDS), (end, end)]
-    best: list[Progress | None] = [Progress(), *[None] * (len(bounds) - 1)]
+    best: list[ClauseProgress | None] = [ClauseProgress(), *[None] * (len(bounds) - 1)]
     read = 0
     for last in range(1, len(bounds)):
         for first in reversed(range(last)):
@@ -190,7 +190,7 @@ def _in_parts(turn: MessageContext) -> MessagePlan | None:
     return replace(done.plan, taken=(*done.plan.taken, *done.asides))
 
 
-class Progress(NamedTuple):
+class ClauseProgress(NamedTuple):
     """The plan of the first clauses of a message, their asides, and what was left out, in words."""
 
     plan: MessagePlan | None = None
@@ -221,12 +221,12 @@ def _bounds(turn: MessageContext) -> Iterator[tuple[int, int]]:
         at = max(begin, at + 1)
 
 
-def _extended(turn: MessageContext, before: Progress, start: int, end: int) -> Progress | None:
+def _extended(turn: MessageContext, before: ClauseProgress, start: int, end: int) -> ClauseProgress | None:
     """Return the progress behind one more clause; None if it is not understood."""
     plan = before.plan
     if plan is not None and (calls := corrected_calls(turn, start, end, plan.calls)):
         return before._replace(plan=replace(plan, calls=calls))
-    clause = Clause(turn if plan is None else _after(turn, plan), start, end)
+    clause = MessageClause(turn if plan is None else _after(turn, plan), start, end)
     aside = _aside(clause, plan)
     if aside is None:
         fits = clause.fits()
@@ -243,7 +243,7 @@ def _extended(turn: MessageContext, before: Progress, start: int, end: int) -> P
     if aside is None:
         return None
     cost = before.cost + end - start + _DROPPED * sum(map(turn.names.is_held, aside.split()))
-    return Progress(plan, (*before.asides, *([f"“{aside}” as no part of the request"] if aside else [])), cost)
+    return ClauseProgress(plan, (*before.asides, *([f"“{aside}” as no part of the request"] if aside else [])), cost)
 
 
 def _says_state(reading: MessagePlan) -> bool:
@@ -257,7 +257,7 @@ _NAMING = frozenset("words any_words title_words authors any_authors venues type
 """Conditions by which a paper is named."""
 
 
-def _topic(clause: Clause) -> MessagePlan | None:
+def _topic(clause: MessageClause) -> MessagePlan | None:
     """Return the one paper that a clause names, for a request behind it: "the bee study was great, …"; None if it names
     none, or asks something."""
     reader = clause.turn.reader
@@ -274,7 +274,7 @@ def _topic(clause: Clause) -> MessagePlan | None:
     return MessagePlan(_TOPIC, (call("paper", paper=paper.name),), True, taken=(f"“{text}” as the paper meant",))
 
 
-def _aside(clause: Clause, plan: MessagePlan | None) -> str | None:
+def _aside(clause: MessageClause, plan: MessagePlan | None) -> str | None:
     """Return the words of a clause that is an aside, "" if they say nothing; None if it may be a request, or names
     papers."""
     reader, start, end, turn_names = clause.turn.reader, clause.start, clause.end, clause.turn.names

@@ -1,14 +1,15 @@
 """Find names from the library in a message: people, venues, tags, titles, words of papers and of notes."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from math import log
 from typing import Any, NamedTuple
 
 from agents.builtin.question_parsing.phrases import is_field_word
 from agents.reading.cues import FILLERS, NOUNS
 from agents.reading.tokens import EMPHASIS, Token, folded
-from agents.tools.nearness import by_words
 from cache import citation_keys, papers, shelf
 from cache.conditions.filters import Filter, filter_by
 from cache.conditions.library import is_venue, matching
@@ -264,10 +265,14 @@ class LibraryNames:
 
     def with_most(self, words: Sequence[str]) -> PaperId | None:
         """Return the one paper that has at least half of the words, by their rarity; None if several have or none."""
-        near = by_words(self._store, " ".join(words))
-        least = _ENOUGH * (len(near.known) + len(near.unknown)) / max(len(near.known), 1)
-        having = [number for number, share in near.share.items() if share >= least]
-        return having[0] if len(having) == 1 else None
+        having = {word: matching(self._store, filter_by(words=(word,))) for word in dict.fromkeys(words)}
+        weight = {word: 1 / (1 + log(len(numbers))) for word, numbers in having.items() if numbers}
+        least = _ENOUGH * (sum(weight.values()) + len(having) - len(weight))
+        shares = Counter({number: 0.0 for word in weight for number in having[word]})
+        for word, value in weight.items():
+            shares.update(dict.fromkeys(having[word], value))
+        named = [number for number, share in shares.items() if share >= least]
+        return named[0] if len(named) == 1 else None
 
     def matching_among(self, wanted: Filter, among: Sequence[PaperId] | None) -> list[PaperId]:
         return matching(self._store, wanted, among)

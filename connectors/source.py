@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from connectors.capability import Capability
 from connectors.errors import BadQuery, Unsupported
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
 from connectors.person import Person, PersonId
+
+if TYPE_CHECKING:
+    from connectors.spec import SourceSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +67,8 @@ class Answer:
 class Source:
     """A source. Every method raises a `SourceError`; an empty answer means that the source reported no results.
 
-    Each source defines the methods for its capabilities; the others raise `Unsupported`. A class with a `SourceSpec`
-    has its name, capabilities and schemes."""
+    Each source defines the methods for its capabilities; the others raise `Unsupported`. A class with a `spec` has its
+    name, capabilities and schemes."""
 
     name: str
     """The name used in settings, flags and results, such as `openalex`."""
@@ -73,7 +76,7 @@ class Source:
     schemes: tuple[Scheme, ...]
     """The identifier schemes for look-ups, best first."""
 
-    def __init_subclass__(cls, spec: Any = None) -> None:
+    def __init_subclass__(cls, spec: "SourceSpec | None" = None) -> None:
         if spec is not None:
             cls.name, cls.capabilities, cls.schemes = spec.name, spec.capabilities, spec.schemes
 

@@ -11,9 +11,9 @@ import json
 from collections import Counter
 from pathlib import Path
 
+from agents.bench.collections import read_collection
 from agents.builtin.ranking import relevance
 from agents.builtin.text.terms import terms
-from tests.benchmarks.measuring.collections import read_collection
 
 LEAST = 5
 COMMON = Path(relevance.__file__).parent / "common_terms.json"

@@ -26,6 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from agents.bench.closed_world import Case, answerable, chosen, closed_cases
+from agents.bench.collections import read_collection
 from agents.bench.measures import relevant
 from agents.builtin.ranking import features as evidence
 from agents.builtin.ranking import relevance, word_vectors
@@ -41,8 +43,6 @@ from agents.search.loop import search
 from agents.search.options import SearchOptions
 from agents.search.session import Session
 from cache.store import Store
-from tests.benchmarks.measuring.closed_world import Case, answerable, chosen, closed_cases
-from tests.benchmarks.measuring.collections import read_collection
 
 PENALTY = 0.02
 SEMANTIC_PENALTY = 0.01

@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
+from agents.bench.collections import Document, read_documents
 from agents.builtin.ranking import word_vectors
 from agents.builtin.ranking.bm25 import idf
 from agents.builtin.ranking.word_vectors import packed
@@ -37,7 +38,6 @@ from cache.store import Store
 from connectors.query.stopwords import STOP_WORDS
 from connectors.records.matching import title_key
 from connectors.starter.shelf import StarterShelf
-from tests.benchmarks.measuring.collections import Document, read_documents
 
 Floats = NDArray[np.float64]
 

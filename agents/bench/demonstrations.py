@@ -4,7 +4,8 @@ plan, an intent for it, and a plan for that intent, which must be the same.
 The model reads no papers for this, only demonstrations.
 """
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from random import Random
@@ -13,9 +14,11 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from agents.assistant.demonstrations import Demonstration, normal, usable
-from agents.assistant.disclosure import bus, under_headings
-from agents.assistant.planning import plan_of
+from agents.assistant.disclosure import bus, told_of, under_headings
+from agents.assistant.events import ConversationEvent, Step, TurnAnswered, TurnPlanned
+from agents.assistant.planning import INSTRUCTIONS, plan_of, question
 from agents.assistant.reading import CHOOSING
+from agents.assistant.state import ConversationState, Turn
 from agents.builtin.text.remarks import in_english
 from agents.llm.prompt import Prompt
 from agents.tools.tool import AnyTool
@@ -149,3 +152,63 @@ def surroundings(today: date, onward: bool) -> dict[str, Any]:
     """Return the planner's context for a demonstration; one that continues from papers has ten shown before."""
     at_hand = bus(10, 10, True) if onward else bus(None, 0, False)
     return {"Today": today.isoformat(), "Sources": [], "Dialog": [], "At hand": at_hand}
+
+
+WHAT_IS_IN_IT = (
+    "your messages in these conversations, the plans that were made for them with what you named (titles, notes and"
+    " tags that you wrote there), and how many papers they left; no keys, no texts of papers, nothing from your"
+    " library, notes or reading history"
+)
+"""Description of the pairs made from the person's conversations."""
+
+
+def pairs_of_demonstrations(
+    demonstrations: Sequence[Demonstration], tools: Mapping[str, AnyTool], today: date
+) -> Iterator[dict[str, str]]:
+    """Yield a training pair for each demonstration that `tools` can do; a demonstration is never its own example."""
+    usable_ones = usable(demonstrations, tools)
+    for demonstration in usable_ones:
+        others = [other for other in usable_ones if other is not demonstration]
+        parts = question(demonstration.intent, tools, others, surroundings(today, demonstration.onward))
+        yield _pair(parts, demonstration.plan, demonstration.onward)
+
+
+def pairs_of_conversation(
+    events: Iterable[ConversationEvent], tools: Mapping[str, AnyTool], demonstrations: Sequence[Demonstration]
+) -> Iterator[dict[str, str]]:
+    """Yield a training pair for each successful turn: planned, carried out without an error, and answered."""
+    state = ConversationState()
+    context: dict[str, Any] = {}
+    for event in events:
+        if isinstance(event, TurnPlanned) and state.turns and state.turns[-1].plan is None:
+            context = told_of(state)
+        state = state.apply(event)
+        if isinstance(event, TurnAnswered) and (steps := _good(state.turns[-1], tools)):
+            turn = state.turns[-1]
+            assert turn.plan is not None
+            yield _pair(
+                question(turn.message, tools, demonstrations, context), steps, turn.plan.onward, turn.plan.in_words
+            )
+
+
+def _good(turn: Turn, tools: Mapping[str, AnyTool]) -> tuple[Step, ...]:
+    """Return the steps of a successful turn, without final `remember` steps; () if it failed."""
+    plan = turn.plan
+    if plan is None or plan.by == "person" or not plan.understood or any(done.error for done in turn.outcomes):
+        return ()
+    if len(turn.criticized) >= turn.plans and turn.criticized[-1].faults:
+        return ()
+    steps = plan.steps
+    while len(steps) > 1 and steps[-1].tool == "remember":
+        steps = steps[:-1]
+    return steps if all(step.tool in tools for step in steps) else ()
+
+
+def _pair(context: Mapping[str, object], steps: Iterable[Step], onward: bool, in_words: bool = False) -> dict[str, str]:
+    written = [{"tool": step.tool, "arguments": _json(dict(step.arguments))} for step in steps]
+    plan = {"steps": written, "onward": onward, "in_words": in_words, "noted": [], "reply": "", "understood": True}
+    return {"instructions": f"{INSTRUCTIONS}\n\n{under_headings(context)}", "plan": _json(plan)}
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -101,7 +101,7 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
         Verb("lsp", "servers:lsp", "Complete and check citations in your editor (LSP)."),
         Verb("corpus", "corpus:app", "Build and manage a corpus (your own local source)."),
         Verb("help", "help_verb:help_of", "Show help for a command."),
-        Verb("bench", "bench:app", "Measure searches by questions whose papers you know.", "assistant benchmark"),
+        Verb("bench", "bench:app", "Measure the search on collections whose answers are known.", "assistant benchmark"),
     ),
 }
 

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from agents.bench.questions import lines, records
+from agents.bench.collections import lines, read_collection, records
+from agents.bench.summary.judges import SUPPORTED, Lexicon
 from agents.builtin.text.sentences import sentences
-from tests.benchmarks.measuring.collections import read_collection
-from tests.benchmarks.measuring.summary.judges import SUPPORTED, Lexicon
 
 FOLDER = Path(__file__).parents[3] / "shared" / "collections" / "scholarqabench"
 _MARK = re.compile(r"\s*\[(\d+)\]")

@@ -12,6 +12,8 @@ from functools import cache
 from pathlib import Path
 from statistics import fmean
 
+from agents.bench.closed_world import Case, Half, answerable, chosen, closed_cases
+from agents.bench.collections import Collection, Question, read_collection
 from agents.run.resources import Resources
 from agents.search.kind import SEARCH
 from agents.search.loop import search
@@ -19,8 +21,6 @@ from agents.search.options import SearchOptions
 from agents.search.state import THRESHOLD, SearchState
 from connectors.starter.shelf import StarterShelf
 from tests.agents.builtin.ranking.off_subject import OFF_SUBJECT, ON_SUBJECT
-from tests.benchmarks.measuring.closed_world import Case, ClosedWorld, Half, answerable, chosen, closed_cases
-from tests.benchmarks.measuring.collections import Collection, Question, read_collection
 
 COLLECTIONS = Path(__file__).parents[3] / "shared" / "collections"
 STARTER = "starter"
@@ -52,9 +52,8 @@ def collection(name: str) -> Collection:
 
 def on_the_shelf(questions: Iterable[Question]) -> Iterator[Case]:
     """Questions put to the starter shelf."""
-    world = ClosedWorld(Collection(STARTER, (), ()))
     for one in questions:
-        yield Case(one, Resources(fallback={STARTER: StarterShelf()}), {}, lambda paper: None, world)
+        yield Case(one, Resources(fallback={STARTER: StarterShelf()}), {}, lambda paper: None)
 
 
 def tell(name: str, asked: Iterable[Case]) -> None:

@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +24,6 @@ def spar(
     it is `new`, there is an empty library."""
     if not new:
         copied(home / "spar" / "spar.db")
-    return printed(main, home, ["spar", *arguments], more, stdin)
-
-
-def printed(
-    run: Callable[[], None], home: Path, command: list[str], more: Mapping[str, str] | None = None, stdin: str = ""
-) -> subprocess.CompletedProcess[str]:
-    """What `run` prints as the main function of `command`, and its exit code."""
     take_passed_over()  # a new process has passed over nothing
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     variables = environment(home, more)  # before any is taken away: it keeps some
@@ -39,14 +32,14 @@ def printed(
             patch.delenv(name)
         for name, value in variables.items():
             patch.setenv(name, value)
-        patch.setattr(sys, "argv", command)
+        patch.setattr(sys, "argv", ["spar", *arguments])
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8"))
         patch.setattr(sys, "stdout", out)
         patch.setattr(sys, "stderr", err)
         with pytest.raises(SystemExit) as ended:
-            sys.exit(run())  # type: ignore[func-returns-value]
+            main()
     said, told = (stream.buffer.getvalue().decode() for stream in (out, err))
-    return subprocess.CompletedProcess(command, int(ended.value.code or 0), said, told)
+    return subprocess.CompletedProcess(["spar", *arguments], int(ended.value.code or 0), said, told)
 
 
 def answer(home: Path, *arguments: str, more: Mapping[str, str] | None = None) -> Any:

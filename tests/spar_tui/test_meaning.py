@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.agents.meaning.models import has_weights, minilm, runs_models, words
-from tests.spar_tui.in_process import spar
+from tests.spar_tui.in_process import answer, spar
 
 SEARCH = ("search", "how machines learn to translate", "--offline")
 ALONE = "Papers were compared by words and links alone."
@@ -84,6 +84,20 @@ def test_doctor_says_how_to_add_the_extra_that_a_folder_needs(tmp_path: Path, mo
         "state": "problem",
         "sentence": f"{tmp_path} cannot be used without the extra; to add it: install semantic",
     }
+
+
+@has_weights
+def test_what_meanings_are_worth_is_measured_beside_the_search_without(tmp_path: Path) -> None:
+    from tests.agents.bench import tiny
+
+    more = {"SPAR_SEMANTIC_FOLDER": str(minilm(tmp_path / "minilm"))}
+    command = ("bench", str(tiny.write(tmp_path / "reefs")), "--arms", "spar,spar+semantic")
+    told = answer(tmp_path, *command, more=more)
+    assert list(told["arms"]) == ["spar", "spar+semantic"]
+    assert list(tmp_path.rglob("bench-vectors/texts.db"))
+    ran = spar(tmp_path, *command)
+    assert ran.returncode == 2
+    assert "there is no model for vectors. Set SPAR_SEMANTIC_FOLDER to the folder of one" in ran.stderr
 
 
 @has_weights

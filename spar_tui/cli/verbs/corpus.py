@@ -10,35 +10,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag
+from spar_tui.cli.bench_vectors import encoder_of, sent_text
 from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.errors import Failure, Interrupted, UsageError
 from spar_tui.phrases import counted
 from spar_tui.settings import Settings
 from spar_tui.terminal import ProgressLine, agreed, note, remark, say, say_json
-from spar_tui.workspace import Workspace, open_workspace, read_settings
+from spar_tui.workspace import open_workspace, read_settings
 
 if TYPE_CHECKING:
-    from agents.meaning.kept import TextEncoder
     from cache.corpus.index import Info
     from cache.corpus.ingest import FileBuilt
-
-
-def encoder_of(workspace: Workspace, settings: Settings) -> "TextEncoder":
-    """Return the person's encoder. Raises `UsageError` if there is none."""
-    if workspace.resources.embeddings is None:
-        why = " that works offline" if settings.preferences.offline else ""
-        raise UsageError(
-            f"there is no model for vectors{why}. Set SPAR_SEMANTIC_FOLDER to the folder of one, or "
-            "SPAR_EMBEDDING_MODEL to the name of one at your model's address."
-        )
-    return workspace.resources.embeddings.encoder
-
-
-def sent_text(count: int, encoder: "TextEncoder") -> str:
-    if not count:
-        return "nothing to send"
-    destination = f"are read by {encoder.label}" if encoder.local else f"go to {encoder.label}"
-    return f"{count:,} text{'' if count == 1 else 's'} (title and abstract of a document each) {destination}"
 
 
 async def check_encoder(settings: Settings) -> None:

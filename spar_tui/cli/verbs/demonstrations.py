@@ -1,18 +1,20 @@
-"""`spar bench demonstrations`: the example requests that the planner of chat is shown."""
+"""`spar bench demonstrations` and `export-training`: what the planner of chat is shown, and pairs to train one on."""
 
 import json
 from contextlib import aclosing
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from agents.llm.errors import ModelError
+from agents.run.errors import RunError
 from cache.timestamps import utc_now
 from spar_tui.cli.arguments import JsonFlag, PlainFlag, UsdOption, check_budgets
 from spar_tui.errors import Failure, UsageError
 from spar_tui.phrases import counted
 from spar_tui.settings import Settings
-from spar_tui.terminal import answer_style, remark, report, say, say_json
+from spar_tui.terminal import agreed, answer_style, remark, report, say, say_json
 from spar_tui.workspace import open_store, open_workspace, read_settings
 
 if TYPE_CHECKING:
@@ -160,3 +162,70 @@ def table_of_tools() -> "dict[str, AnyTool]":
     from spar_tui.interface import TextInterface
 
     return dict(by_name(TextInterface().tools))
+
+
+def export_training(
+    output: Annotated[
+        str | None, typer.Option("--output", metavar="FILE", help="Write to this file, replacing it.")
+    ] = None,
+    own: Annotated[bool, typer.Option("--own", help="Also add pairs from your own conversations; asks first.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --own: do not ask.")] = False,
+) -> int:
+    """Write pairs of instructions and plan as JSON lines, to train a small planner.
+
+    The instructions are exactly a planner's prompt: the rules, the tools, the nearest demonstrations and the
+    message; the plan is the expected answer. The pairs come from the demonstrations, also yours. --own adds turns of
+    your conversations that succeeded; spar shows first what they contain. Nothing leaves your machine."""
+    if yes and not own:
+        raise UsageError("--yes needs --own.")
+    path = Path(output) if output else None
+    if path is not None and not path.parent.is_dir():
+        raise UsageError(f"{path.parent} is not a folder, so {path.name} cannot be written there.")
+    from agents.bench.demonstrations import pairs_of_demonstrations
+    from spar_tui.files import write_file
+
+    settings = read_settings()
+    with open_store(settings) as store:
+        tools, demonstrations = table_of_tools(), known_demonstrations(store)
+        rows = list(pairs_of_demonstrations(demonstrations, tools, utc_now().astimezone().date()))
+        own_rows = _of_conversations(store, tools, demonstrations, yes) if own else []
+    if own_rows is None:
+        remark("nothing was written.")
+        return 0
+    lines = [json.dumps(row, ensure_ascii=False) for row in (*rows, *own_rows)]
+    if path is None:
+        say(*lines)
+    else:
+        text = "".join(f"{line}\n" for line in lines)
+        write_file(path, text.encode("utf-8", "replace"), settings.places.locks)
+    of_own = f" and {counted(len(own_rows), 'turn')} of your conversations" if own else ""
+    remark(f"{counted(len(lines), 'pair')}, from {counted(len(rows), 'demonstration')}{of_own}.")
+    return 0
+
+
+def _of_conversations(
+    store: "Store", tools: "dict[str, AnyTool]", demonstrations: "list[Demonstration]", yes: bool
+) -> list[dict[str, str]] | None:
+    """Return training pairs from the person's conversations; None if they do not agree. Raises `UsageError` without
+    a terminal."""
+    from agents.assistant.kind import CONVERSATION
+    from agents.bench.demonstrations import WHAT_IS_IN_IT, pairs_of_conversation
+    from agents.run.recorder import kept
+    from cache import runs
+
+    conversations = runs.recent(store, 100_000, CONVERSATION.name)
+    if not yes:
+        question = (
+            f"Of {counted(len(conversations), 'conversation')} this writes {WHAT_IS_IN_IT}. Type yes to write them:"
+        )
+        if not agreed(question, "whether your conversations may be in it"):
+            return None
+    rows: list[dict[str, str]] = []
+    for run in reversed(conversations):
+        try:
+            _, _, events = kept(CONVERSATION, store, run.id)
+        except RunError as error:
+            remark(f"{run.id} was left out: {error}")
+            continue
+        rows += pairs_of_conversation(events, tools, demonstrations)
+    return rows

@@ -5,12 +5,12 @@ from datetime import date
 
 from agents.assistant.demonstrations import shipped
 from agents.assistant.planning import INSTRUCTIONS, checked, shape_for
+from agents.bench.demonstrations import pairs_of_conversation, pairs_of_demonstrations
 from agents.tools.table import TOOLS, by_name
 from cache import shelf
 from cache.store import Store
 from spar_tui.interface import TextInterface
 from tests.agents.assistant.world import GOOD, LISTED, TOO_STRICT, Talk, planned, scripted, told
-from tests.benchmarks.training import pairs_of_conversation, pairs_of_demonstrations
 
 TABLE = by_name(TextInterface().tools)
 TODAY = date(2026, 3, 1)

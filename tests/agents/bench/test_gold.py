@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agents.bench.questions import CollectionError, Gold, GoldPaper, read_gold
+from agents.bench.collections import CollectionError, Gold, GoldPaper, read_gold
 from tests.agents.scripted import paper
 
 
@@ -20,7 +20,7 @@ def test_a_folder_joins_questions_with_their_known_papers(tmp_path: Path) -> Non
     file(tmp_path, {"id": "a", "text": "One?"}, {"id": "b", "text": "Two?"}, name="queries.jsonl")
     file(tmp_path, {"id": "a", "papers": [{"title": "T", "arxiv": "2211.16677", "year": 2022}]}, name="gold.jsonl")
     (read,) = read_gold(tmp_path)
-    assert (read.id, read.text) == ("a", "One?")
+    assert (read.question.id, read.question.text) == ("a", "One?")
     assert read.papers == (GoldPaper("T", "2211.16677"),)
 
 
@@ -32,7 +32,7 @@ def test_published_files_are_read_in_either_shape(tmp_path: Path) -> None:
         {"question": "Nobody knows?"},
     ]
     read = read_gold(file(tmp_path, *rows))
-    assert [one.text for one in read] == ["One?", "Two?", "Three?"]
+    assert [one.question.text for one in read] == ["One?", "Two?", "Three?"]
     assert [one.papers for one in read] == [
         (GoldPaper("A", "2211.16677"), GoldPaper("B", "2210.06978")),
         (GoldPaper("C"),),

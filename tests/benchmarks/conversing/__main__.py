@@ -1,98 +1,82 @@
-"""Measure `spar chat` with a simulated person and with single requests:
-`python -m tests.benchmarks.conversing COLLECTION…`. A collection has people's libraries, or else questions."""
+"""How long a turn of the assistant takes without a model:
+`python -m tests.benchmarks.conversing [--papers 10000] [--home DIR]`.
 
-import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
-from operator import attrgetter
+The library is that of `tests.benchmarks.recommending.speed`. Prints the processor time of each of 20 messages, the
+middle of several runs in one process; the first time, when every paper is read to be compared, is told apart.
+"""
+
+import argparse
+import os
+import statistics
+import tempfile
+import time
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
-from agents.llm.model import Model
-from spar_tui.errors import UsageError
-from spar_tui.workspace import model_to_measure, read_settings
-from tests.benchmarks.conversing import report
-from tests.benchmarks.conversing.measuring import SYSTEMS, WITHOUT, ConversingRow, PeopleTasks, Questions
-from tests.benchmarks.conversing.plain_ways import PlainWays
-from tests.benchmarks.conversing.report import ConversingTerms
-from tests.benchmarks.conversing.world import NOBODY, Desk, Mind
-from tests.benchmarks.measuring.closed_world import answerable
-from tests.benchmarks.measuring.collections import is_collection, read_collection
-from tests.benchmarks.measuring.measuring_cases import Measuring
-from tests.benchmarks.people import NOBODY_KNOWN, measure, parser_of
-from tests.benchmarks.recommending.world import has_users, read_libraries
+from agents.bench.conversing.world import Talk
+from cache.store import Store
+from spar_tui.workspace import open_store, read_settings
+from tests.benchmarks.recommending.speed import fill
 
-
-class MeasuringConversations(Measuring):
-    """Measures conversations with the people of collections, or else about their questions."""
-
-    cases = "people and questions"
-    case_of, lines_of = attrgetter("case"), staticmethod(report.lines_of)
-
-    def __init__(self, terms: ConversingTerms, most: int | None, arms: Sequence[str], by_model: bool) -> None:
-        super().__init__(terms, most, plain=False)
-        self._arms, self._by_model = list(dict.fromkeys(["spar", *arms])), by_model
-        self._of = dict[str, str]()
-
-    def _measure(self, path: Path) -> None:
-        with TemporaryDirectory() as folder, self._thinking() as mind:
-            (self._people if has_users(path) else self._questions)(path, Path(folder), mind)
-
-    def _report(self, name: str, rows: list[Any]) -> dict[str, Any]:
-        return report.report(name, self._of[name], rows, self._terms)
-
-    @contextmanager
-    def _thinking(self) -> Iterator[Mind]:
-        """Yield the planner: the person's model, in its own event loop, if it is to be measured; else rules."""
-        if not self._by_model:
-            yield NOBODY
-            return
-
-        access = model_to_measure(read_settings())
-        model = Model(access)  # a stored answer would cost nothing, unlike a real turn
-        with asyncio.Runner() as runner:
-            try:
-                yield Mind(model, runner.run)
-            finally:  # the model may have learned its name by asking the endpoint
-                self._terms = replace(self._terms, model=model.name or "unknown")
-                runner.run(model.close())
-
-    def _people(self, path: Path, folder: Path, mind: Mind) -> None:
-        libraries = read_libraries(path)
-        self.none_known = NOBODY_KNOWN
-        users = self._chosen(libraries.users, path)
-        self._line.tell(f"{libraries.name}: making a library of {len(libraries.documents):,} documents")
-        people = PeopleTasks(Desk(libraries.documents, folder, mind), PlainWays(libraries.documents), self._terms.seed)
-        self._follow(libraries.name, "people", users, lambda user: people.rows(user, self._arms))
-
-    def _questions(self, path: Path, folder: Path, mind: Mind) -> None:
-        if not is_collection(path):
-            raise UsageError(f"{path} is not a collection: it needs a folder with docs.jsonl.")
-        collection = read_collection(path)
-        chosen = self._chosen(answerable(collection), path)
-        self._line.tell(f"{collection.name}: making a library of {len(collection.documents):,} documents")
-        documents = collection.documents
-        questions = Questions(Desk(documents, folder, mind), PlainWays(documents), collection, self._terms.seed)
-        self._follow(collection.name, "questions", chosen, lambda question: questions.rows(question, self._arms))
-
-    def _follow(self, name: str, of: str, cases: list[Any], rows_of: Callable[[Any], Iterator[ConversingRow]]) -> None:
-        self._of[name] = of
-        with self._counting(name, len(cases)) as more:
-            for case in cases:
-                more(list(rows_of(case)))
+AIM = 0.3
+"""Seconds of processor time that a turn may take."""
+CONVERSATIONS = (
+    ("papers on query rewriting since 2015 with more than 10 citations", "only the ones about neural models",
+     "sort them by date", "show the second's abstract", "who cites it?"),
+    ("papers like “{title}” but not about translation", "which of these suit me best?", "the next ten",
+     "how many of them are about parsing?"),
+    ("how many papers on my shelf are about parsing?", "what should I read next?", "save the first and tag it rag",
+     "no"),
+    ("papers about language models", "rank these by relevance to speech recognition", "undo",
+     "what did I search last week?"),
+    ("my shelf", "which authors do I have the most papers of?", "tell me about “{title}”"),
+)  # fmt: skip
+"""20 messages, those of a line in one conversation; `{title}` is that of a paper in the library."""
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = parser_of("conversing", __doc__, SYSTEMS)
-    parser.add_argument("--model", action="store_true", help="converse with your model")
-    wanted = parser.parse_args(arguments)
-    arms = wanted.arms or [system for system in SYSTEMS if wanted.model or system not in WITHOUT]
-    if not wanted.model and (of_models := [arm for arm in arms if arm in WITHOUT]):
-        parser.error(f"--arms {of_models[0]} needs --model")
-    measuring = MeasuringConversations(ConversingTerms(wanted.half, wanted.seed), wanted.queries, arms, wanted.model)
-    measure(parser, measuring, wanted)
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--papers", type=int, default=10_000)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--home", type=Path, help="where the library is kept, so that it is made once")
+    wanted = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["SPAR_HOME"] = str(wanted.home or folder)
+        with open_store(read_settings()) as store:
+            fill(store, wanted.papers, 200)
+            title = some_title(store)
+            first = seconds_of(Talk(store), f"papers like “{title}”")
+            runs = [turns(store, title) for _ in range(wanted.runs)]
+    middle = {message: statistics.median(run[message] for run in runs) for message in runs[0]}
+    print(f"first comparison {1e3 * first:6.0f} ms")
+    for message, seconds in sorted(middle.items(), key=lambda told: told[1]):
+        print(f"{1e3 * seconds:6.0f} ms  {message}")
+    late = sum(seconds > AIM for seconds in middle.values())
+    print(f"{len(middle)} messages, middle {1e3 * statistics.median(middle.values()):.0f} ms, over the aim: {late}")
+
+
+def turns(store: Store, title: str) -> dict[str, float]:
+    """The processor time of every message."""
+    found: dict[str, float] = {}
+    for messages in CONVERSATIONS:
+        talk = Talk(store)
+        for message in messages:
+            found[message] = seconds_of(talk, message.format(title=title))
+    return found
+
+
+def seconds_of(talk: Talk, message: str) -> float:
+    began = time.process_time()
+    talk.say(message)
+    return time.process_time() - began
+
+
+def some_title(store: Store) -> str:
+    """That of the paper in the middle of the library."""
+    with store.reading() as db:
+        [(title,)] = db.execute(
+            "SELECT title FROM papers ORDER BY id LIMIT 1 OFFSET (SELECT count(*) / 2 FROM papers)"
+        ).fetchall()
+    return str(title)
 
 
 if __name__ == "__main__":

@@ -34,6 +34,8 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel
 
+from agents.bench.closed_world import ClosedWorld
+from agents.bench.collections import Collection, Document
 from agents.builtin.text.loose_words import loose_words
 from agents.builtin.text.terms import terms
 from agents.llm.budget import Budget
@@ -46,8 +48,6 @@ from agents.search.options import SearchOptions
 from agents.search.question.wanted import MOST_NEEDS
 from agents.search.state import SearchState
 from agents.search.verdicts import KEPT
-from tests.benchmarks.measuring.closed_world import ClosedWorld
-from tests.benchmarks.measuring.collections import Collection, Document
 
 ANSWERS = Path(__file__).parents[4] / "shared" / "model-answers"
 MISSING = "../shared/model-answers is not beside the repository"

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from agents.bench.collections import Collection, Document
 from agents.llm.budget import Budget
 from agents.llm.prompt import FENCE, ModelAnswer, Prompt
 from agents.llm.usage import Usage
@@ -28,7 +29,6 @@ from agents.summary.events import Sentence
 from agents.summary.kind import SUMMARY
 from agents.summary.loop import summarize
 from agents.summary.options import SummaryOptions
-from tests.benchmarks.measuring.collections import Collection, Document
 from tests.benchmarks.model.careful_reader import ANSWERS, MISSING, TODAY, OneSource, key_of
 
 RUNS, FAILING, ALONE = ("S1", "S2", "T1"), "failing", "alone"

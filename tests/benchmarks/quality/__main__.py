@@ -25,7 +25,7 @@ def main() -> None:
         environment = {**os.environ, "SPAR_HOME": home, "OPENBLAS_NUM_THREADS": "1"}
         runs = []
         for call in calls(arguments.queries):
-            print(*call.command(call.collection), file=sys.stderr, flush=True)
+            print("spar bench", call.collection, *call.arguments, file=sys.stderr, flush=True)
             runs.append(measured(call, arguments.collections, environment))
     data = {"date": f"{date.today():%Y-%m-%d}", "queries": arguments.queries, "runs": runs}
     if arguments.write:

@@ -13,7 +13,7 @@ HEAD = """\
 # How good the answers are
 
 This page shows how well spar searches, summarizes, recommends and converses on open collections with labels, without a
-language model. One run of the commands below measured it on {date}:
+language model. A run of `spar bench` measured it on {date}:
 
 ```sh
 python -m tests.benchmarks.quality COLLECTIONS --queries {queries} --write
@@ -184,10 +184,7 @@ def _conversations(runs: Sequence[Run]) -> str:
 
 
 def _commands(runs: Sequence[Run]) -> str:
-    lines = dict.fromkeys(
-        " ".join("COLLECTION" if word == run["said"]["collection"] else word for word in run["arguments"])
-        for run in runs
-    )
+    lines = dict.fromkeys(" ".join(["spar bench COLLECTION", *run["arguments"][3:]]) for run in runs)
     return "## The commands\n\n```\n" + "\n".join(lines) + "\n```\n"
 
 

@@ -1,4 +1,4 @@
-"""What is measured: each entry is one call of a benchmark, and what it prints is kept as it came."""
+"""What is measured: each entry is one call of `spar bench`, and what it prints is kept as it came."""
 
 import json
 import subprocess
@@ -24,43 +24,39 @@ _KEPT_OF_PEOPLE = ("ndcg@5", "hit@5", "ndcg@5_of_100", "hit@5_of_100", "vs_vanil
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of `benchmark`: `name` says for what, `arguments` are those after the collection."""
+    """One call: `name` says for what, `arguments` are those of `spar bench` after the collection."""
 
     name: str
     collection: str
     arguments: tuple[str, ...]
-    benchmark: str = "measuring"
-
-    def command(self, collection: str) -> list[str]:
-        return ["python", "-m", f"tests.benchmarks.{self.benchmark}", collection, *self.arguments]
 
 
 def calls(queries: int) -> Iterator[Call]:
     """All that is measured, with at most so many questions a collection."""
     half = ("--half", "report", "--queries", str(queries))
-    arms = ("bm25", "rm3+links", "spar", *(f"spar-{step}" for step in STEPS))
+    arms = ",".join(["bm25", "rm3+links", "spar", *(f"spar-{step}" for step in STEPS)])
     for name in COLLECTIONS:
-        yield Call("search", name, (*half, "--arms", *arms))
+        yield Call("search", name, (*half, "--arms", arms))
     for name in COLLECTIONS:
         for judge, how in _JUDGED.items():
             yield Call(f"judge: {judge}", name, (*half, "--arms", "spar", "--judge", how))
     for name in ("neurips_relatedwork", "scholarqabench"):
         yield Call("summary", name, ("--summary", *half))
     people = ("--half", "report", "--queries", str(10 * queries))
-    yield Call("recommendation", "citeulike_a", people, "recommending")
-    yield Call("conversation", "citeulike_a", half, "conversing")
+    yield Call("recommendation", "citeulike_a", ("--recommend", *people))
+    yield Call("conversation", "citeulike_a", ("--converse", *half))
 
 
 def measured(call: Call, folder: Path, environment: Mapping[str, str]) -> dict[str, Any]:
-    """What the call prints; raises `CalledProcessError` if it fails, with its words on standard error."""
-    command = [sys.executable, *call.command(str(folder / call.collection))[1:], "--json"]
-    ran = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
+    """What `spar bench` says; raises `CalledProcessError` if it fails, with its words on standard error."""
+    command = [sys.executable, "-m", "spar_tui", "bench", str(folder / call.collection), *call.arguments]
+    ran = subprocess.run([*command, "--quiet", "--json"], env=environment, stdout=subprocess.PIPE, check=True)
     said: dict[str, Any] = json.loads(ran.stdout)
     if "arms" in said and call.name != "summary":
         said["arms"] = {arm: _of(said["arms"][arm], _KEPT) for arm in said["arms"]}
     for history in said.get("histories", ()):
         history["arms"] = {arm: _of(history["arms"][arm], _KEPT_OF_PEOPLE) for arm in history["arms"]}
-    return {"name": call.name, "arguments": call.command(call.collection), "said": said}
+    return {"name": call.name, "arguments": ["spar", "bench", call.collection, *call.arguments], "said": said}
 
 
 def _of(figures: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:

@@ -23,7 +23,8 @@ from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from agents.bench.measures import RELEVANT
+from agents.bench.collections import RELEVANT, Collection, Document, is_collection, read_collection
+from agents.bench.recommending.world import read_libraries
 from agents.recommendation.events import RecommendationEvent, RecommendationState
 from agents.recommendation.loop import recommend
 from agents.recommendation.options import RecommendOptions
@@ -36,8 +37,6 @@ from cache.timestamps import utc_now
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.build import author_from_name, build_paper, partial_date
-from tests.benchmarks.measuring.collections import Collection, Document, is_collection, read_collection
-from tests.benchmarks.recommending.world import read_libraries
 
 COLLECTIONS = Path(__file__).parents[4] / "shared" / "collections"
 SUBJECTS = {"cf": "medicine", "cacm": "programming", "csfcube": "language and AI", "aicorpus_small": "language and AI"}

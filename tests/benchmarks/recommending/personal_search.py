@@ -16,7 +16,9 @@ from random import Random
 from statistics import fmean
 from typing import cast
 
-from agents.bench.measures import ranked_measures, relevant
+from agents.bench.closed_world import Case, Half, answerable, chosen, closed_cases
+from agents.bench.collections import read_collection
+from agents.bench.measures import difference, ranked_measures, relevant
 from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import SearchOptions
@@ -27,9 +29,6 @@ from agents.tools import shelf_actions
 from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.paper import WorkId
-from tests.benchmarks.measuring.closed_world import Case, Half, answerable, chosen, closed_cases
-from tests.benchmarks.measuring.collections import read_collection
-from tests.benchmarks.measuring.comparing import difference
 
 COLLECTIONS = Path(__file__).parents[4] / "shared" / "collections"
 NAMES = ("cf", "cacm")

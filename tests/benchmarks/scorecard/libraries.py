@@ -15,7 +15,7 @@ from cache import fulltext, papers
 from cache.store import Store
 from spar_tui.bibliography.formats import Writing, written
 from tests.benchmarks.bibliography import by_bibtexparser, entries_by_chance
-from tests.benchmarks.conversing.speed import AIM, some_title, turns
+from tests.benchmarks.conversing.__main__ import AIM, some_title, turns
 from tests.benchmarks.library_100k import HARD, generated
 from tests.benchmarks.scorecard.figures import Figure, in_pairs, of_allowed, of_pairs
 from tests.benchmarks.scorecard.measure import Bench, Measure

@@ -43,10 +43,10 @@ ELSEWHERE = """\
 
 | what | command | results |
 |---|---|---|
-| quality of searches, summaries, recommendations, chats | `tests.benchmarks.measuring` | [Measuring](bench.md) |
+| quality of searches, summaries, recommendations, conversations | `spar bench` | [Measuring](bench.md) |
 | a corpus of millions of works | `python -m tests.benchmarks.corpus` | [A corpus of a group](scaling.md) |
 | rate limits of services | `python -m tests.benchmarks.politeness` | [Reliability](reliability.md) |
-| a sentence model | `tests.benchmarks.measuring` | [Measuring](bench.md#comparing-by-meaning) |
+| a sentence model (not part of spar) | `spar bench --arms spar+semantic` | [Measuring](bench.md#comparing-by-meaning) |
 """
 
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agents.bench.collections import is_collection, read_collection
 from connectors.identifiers import doi, parse_identifier, pmid
 from connectors.paper import Paper
 from connectors.records.build import author_from_name, build_paper
 from connectors.records.grouping import Works
 from connectors.records.matching import first_author, same_work, title_key
 from connectors.records.merging import merge
-from tests.benchmarks.measuring.collections import is_collection, read_collection
 from tests.connectors.papers import merge_all, records, source_of
 
 BAD_INPUTS = Path(__file__).parents[4] / "shared" / "faults" / "bad-inputs.json"

@@ -20,17 +20,16 @@ READ = {"import FILE", "check FILE", "search --from-log", "export --cited-in"}
 """What is read, by verb and option or by what the argument is called."""
 WRITTEN = {
     "export --output", "check --output", "log --output", "graph --output", "summarize --output",
-    "watch --rss", "share --output",
+    "bench export-training --output", "watch --rss", "share --output",
 }  # fmt: skip
-FOLDERS = {"fetch --to", "notes --to"}
+FOLDERS = {"fetch --to", "notes --to", "bench --documents", "bench COLLECTION"}
 PLACES = {
-    "bench FILE": "it may also be a folder, and its ending tells whether it is compressed",
     "mark --pdf": "what is kept is where the file lies",
     "corpus build FILE": "a dump that was cut off is gone on with at its byte, which a stream has not",
     "lint FILE": "its bibliographies lie beside it, and a stream has no folder",
     "summarize --bib": "the text names this file, and has standard output itself",
 }
-_NAMED_SO = re.compile(r"FILE|DIR|FOLDER|PATH")
+_NAMED_SO = re.compile(r"FILE|DIR|FOLDER|PATH|COLLECTION")
 _NAMES = {"output", "file", "files", "path", "folder", "to", "bib", "rss"}
 
 
@@ -77,7 +76,7 @@ def home(furnished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     [
         ["export", "--shelf"], ["export", "--run", "last", "--format", "ris"], ["graph", "--format", "dot"], ["graph"],
         ["log"],
-        ["summarize", "attention in transformers", "--offline"],
+        ["bench", "export-training"], ["summarize", "attention in transformers", "--offline"],
         ["check", "{refs}", "--fix", "--offline"], ["check", "{refs}", "--fix", "--offline", "--json"],
     ],
     ids=" ".join,
@@ -161,8 +160,8 @@ def test_standard_input_is_not_read_as_two_things(home: Path) -> None:
 
 def test_a_reader_that_has_enough_is_no_fault(home: Path) -> None:
     written = subprocess.Popen(
-        command("search", "attention", "--offline", "--jsonl", "--quiet"), stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, env=environment(home), cwd=Path(__file__).parents[4],
+        command("bench", "export-training", "-o", "-"), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=environment(home), cwd=Path(__file__).parents[4],
     )  # fmt: skip
     assert written.stdout is not None
     assert written.stderr is not None

@@ -1,6 +1,9 @@
-"""`spar bench` lists what planners are shown, and lets the model write more."""
+"""`spar bench` lists what planners are shown, lets the model write more, and writes pairs to train on."""
 
 import json
+import os
+import pty
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ from tests.library import copied
 from tests.services.model import says
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 from tests.spar_tui.in_process import answer, spar
+from tests.spar_tui.running import PATIENCE, command, environment
 
 
 @pytest.fixture
@@ -90,9 +94,60 @@ def test_a_model_that_fails_is_named_and_leaves_nothing(home: Path) -> None:
         (["demonstrations", "--generate", "0"], "--generate must be from 1 to 200"),
         (["demonstrations", "--calls", "3"], "need --generate"),
         (["demonstrations", "--generate", "3"], "needs a language model"),
+        (["export-training", "--yes"], "--yes needs --own"),
+        (["export-training", "--own"], "no terminal to ask"),
+        (["export-training", "-o", "nowhere/pairs.jsonl"], "is not a folder"),
     ],
 )
 def test_wrong_usage_is_said(home: Path, arguments: list[str], why: str) -> None:
     ran = spar(home, "bench", *arguments)
     assert ran.returncode == 2
     assert why in " ".join(ran.stderr.split())
+
+
+def test_pairs_are_written_as_json_lines(home: Path, tmp_path: Path) -> None:
+    out = tmp_path / "pairs.jsonl"
+    ran = spar(home, "bench", "export-training", "-o", str(out))
+    assert ran.returncode == 0, ran.stderr
+    rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert len(rows) >= 60
+    assert all(set(row) == {"instructions", "plan"} for row in rows)
+    assert ran.stderr == f"spar: {len(rows)} pairs, from {len(rows)} demonstrations.\n"
+    assert [json.loads(line) for line in spar(home, "bench", "export-training").stdout.splitlines()] == rows
+    assert "papers on dense retrieval since 2017" not in out.read_text("utf-8")
+
+
+def test_own_conversations_come_in_with_a_yes(home: Path) -> None:
+    without = spar(home, "bench", "export-training").stdout.splitlines()
+    ran = spar(home, "bench", "export-training", "--own", "--yes")
+    added = ran.stdout.splitlines()[len(without) :]
+    assert len(added) == 1
+    assert "papers on dense retrieval since 2017" in json.loads(added[0])["instructions"]
+    assert "1 turn of your conversations" in ran.stderr
+
+
+@pytest.mark.parametrize(("said", "own"), [("yes\n", True), ("no\n", False), ("\n", False)])
+def test_on_a_terminal_the_person_is_told_what_is_in_it_and_asked(home: Path, said: str, own: bool) -> None:
+    out = home / "pairs.jsonl"
+    shown = on_a_terminal(home, said, "bench", "export-training", "--own", "-o", str(out))
+    assert "your messages in these conversations" in " ".join(shown.split())
+    assert "no texts of papers" in " ".join(shown.split())
+    assert out.exists() == own
+
+
+def on_a_terminal(home: Path, said: str, *arguments: str) -> str:
+    """What `spar` asks on a terminal where a person then types `said`."""
+    person, terminal = pty.openpty()
+    process = subprocess.Popen(
+        command(*arguments), stdin=terminal, stdout=subprocess.PIPE, stderr=terminal, env=environment(home),
+        cwd=Path(__file__).parents[5],
+    )  # fmt: skip
+    os.close(terminal)
+    asked = b""
+    while b"Type yes" not in asked:
+        asked += os.read(person, 1_000)
+    os.write(person, said.encode())
+    process.communicate(timeout=PATIENCE)
+    os.close(person)
+    assert process.returncode == 0
+    return asked.decode()

@@ -18,6 +18,7 @@ import pytest
 from cache import runs
 from cache.store import Store
 from spar_tui.reports.summary_size import BOUNDS
+from tests.agents.bench import tiny
 from tests.agents.summary.world import SUMMING
 from tests.services import Services
 from tests.services.model.says import ModelSays
@@ -305,6 +306,16 @@ def test_papers_that_are_not_there_are_one_sentence(arguments: tuple[str, ...], 
     ran = spar(tmp_path, "summarize", TOPIC, *arguments)
     assert (ran.returncode, ran.stdout) == (3, "")
     assert len(ran.stderr.splitlines()) == 1
+
+
+def test_summaries_are_measured_on_a_collection(tmp_path: Path) -> None:
+    folder = str(tiny.write(tmp_path / "reefs"))
+    told = answer(tmp_path, "bench", folder, "--summary", "--depth", "1")
+    assert list(told["arms"]) == ["tree", "bm25", "spar"]
+    assert told["arms"]["tree"]["quotes_verbatim"] == 1
+    ran = spar(tmp_path, "bench", folder, "--summary")
+    assert ran.stdout.startswith("reefs · 1 question ")
+    assert spar(tmp_path, "bench", folder, "--summary", "--live").returncode == 2
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")

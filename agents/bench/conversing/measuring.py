@@ -1,0 +1,192 @@
+"""Measure the assistant and plain systems: conversations with a simulated person, and single requests."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any, Literal
+
+from agents.bench.collections import Collection, Question
+from agents.bench.conversing.plain_ways import OF_DIALOGS, OF_PEOPLE, OF_QUESTIONS, PlainWays, as_words
+from agents.bench.conversing.simulated_person import SHOWN, TURNS, FactChooser, SimulatedPerson, drawn
+from agents.bench.conversing.world import AssistantReply, Desk, Talk
+from agents.bench.judges import chance
+from agents.bench.measures import ndcg, relevant
+from agents.bench.recommending.world import User
+
+Task = Literal["dialog", "retrieval", "ranking"]
+MEASURES: Mapping[Task, tuple[str, ...]] = {
+    "dialog": ("hit@5", "at@5"),
+    "retrieval": ("recall@5",),
+    "ranking": ("ndcg@20",),
+}
+PROGRAM = "spar"
+WITHOUT: Mapping[str, Mapping[str, Any]] = {
+    "spar-plan": {"plan_first": False},
+    "spar-demonstrations": {"demonstrations": False},
+    "spar-reflection": {"reflection": False},
+}
+"""The options of an assistant without one part of its planning: plans of more than one step, examples, or the
+critic. Each needs a model, because rules do none of these."""
+ASSISTANT: Mapping[str, Mapping[str, Any]] = {PROGRAM: {}, **WITHOUT}
+"""The options of each assistant that differ from the defaults."""
+SYSTEMS = tuple(dict.fromkeys((*ASSISTANT, *OF_DIALOGS, *OF_PEOPLE, *OF_QUESTIONS)))
+CANDIDATES = 20
+"""Number of papers to rank."""
+SUITING = ("Which of these suit me best?", "Sort these by my taste.", "Rank these by how well they suit me.")
+
+
+@dataclass(frozen=True, slots=True)
+class ConversingRow:
+    """A system's measures for one task with one person or question. Rows of the assistant also have the share of
+    turns `understood`, the share planned by a model (`by_model`), and `calls` and `tokens` per turn."""
+
+    task: Task
+    case: str
+    system: str
+    measures: Mapping[str, float]
+
+
+class PeopleTasks:
+    """Conversations with, and single requests of, people with known libraries."""
+
+    def __init__(self, desk: Desk, ways: PlainWays, seed: int) -> None:
+        self._desk, self._ways, self._seed = desk, ways, seed
+        self._documents = {document.id: document for document in ways.documents}
+        self._telling = FactChooser(ways.documents)
+
+    def rows(self, user: User, systems: Sequence[str]) -> Iterator[ConversingRow]:
+        """Yield all measures of one person."""
+        yield from self._dialogs(user, systems)
+        yield from self._retrieved(user, systems)
+        if user.negatives:
+            yield from self._ranked(user, systems)
+
+    def simulated(self, user: User) -> tuple[str, SimulatedPerson]:
+        """Return the document that this person looks for, and the person who simulates the conversation."""
+        draw = (self._seed, user.user)
+        target = min(user.held_out, key=lambda document: chance("target", document, *draw))
+        saved = [self._documents[document] for document in user.items]
+        return target, SimulatedPerson(saved, self._telling.facts(self._documents[target], saved, *draw), *draw)
+
+    def _dialogs(self, user: User, systems: Sequence[str]) -> Iterator[ConversingRow]:
+        target, person = self.simulated(user)
+        for system in systems:
+            if system in ASSISTANT:
+                with self._desk.person(user.items) as own:
+                    turn, replies = _looked_for(target, person, self._desk.talk(own, **ASSISTANT[system]))
+                yield ConversingRow("dialog", user.user, system, _success(turn) | _turns(replies))
+            elif system in OF_DIALOGS:
+                turn = self._found_plainly(target, person, user, system)
+                yield ConversingRow("dialog", user.user, system, _success(turn))
+
+    def _found_plainly(self, target: str, person: SimulatedPerson, user: User, method: str) -> int | None:
+        """Return the turn in which a plain system shows the target; each turn shows the next five, without those
+        refused before."""
+        left = {document.id for document in self._ways.documents}.difference(user.items)
+        for turn in range(1, TURNS + 1):
+            shown = self._ways.order(method, left, user.items, as_words(person.facts_until(turn)))[:SHOWN]
+            if target in shown:
+                return turn
+            left.difference_update(shown)
+        return None
+
+    def _retrieved(self, user: User, systems: Sequence[str]) -> Iterator[ConversingRow]:
+        _, person = self.simulated(user)
+        left = {document.id for document in self._ways.documents}.difference(user.items)
+        for system in systems:
+            if system in ASSISTANT:
+                with self._desk.person(user.items) as own:
+                    reply = self._desk.talk(own, **ASSISTANT[system]).say(person.message(1))
+                measures = _recall(reply.shown, user.held_out) | _turns([reply])
+            elif system in OF_PEOPLE:
+                order = self._ways.order(system, left, user.items, draw=(self._seed, "retrieval", user.user))
+                measures = _recall(order, user.held_out)
+            else:
+                continue
+            yield ConversingRow("retrieval", user.user, system, measures)
+
+    def _ranked(self, user: User, systems: Sequence[str]) -> Iterator[ConversingRow]:
+        draw = (self._seed, "ranking", user.user)
+        given = shuffled([*user.held_out, *user.negatives][:CANDIDATES], *draw)
+        request = drawn(SUITING, *draw)
+        for system in systems:
+            if system in ASSISTANT:
+                with self._desk.person(user.items) as own:
+                    reply = self._desk.talk(own, given, **ASSISTANT[system]).say(request)
+                measures = _ndcg(reply.held, given, user.held_out) | _turns([reply])
+            elif system in OF_PEOPLE:
+                measures = _ndcg(self._ways.order(system, given, user.items, draw=draw), given, user.held_out)
+            else:
+                continue
+            yield ConversingRow("ranking", user.user, system, measures)
+
+
+class Questions:
+    """Single requests with known relevant documents, put to a library of all documents. Documents that a question
+    excludes, or that are newer, are visible to all systems alike."""
+
+    def __init__(self, desk: Desk, ways: PlainWays, collection: Collection, seed: int) -> None:
+        self._desk, self._ways, self._collection, self._seed = desk, ways, collection, seed
+
+    def rows(self, question: Question, systems: Sequence[str]) -> Iterator[ConversingRow]:
+        """Yield all measures of one question."""
+        wanted = relevant(self._collection.grades[question.id])
+        draw = (self._seed, "ranking", question.id)
+        by_words = self._ways.order("bm25", words=question.text)
+        others = [document for document in by_words if document not in wanted]
+        given = shuffled([*sorted(wanted), *others][:CANDIDATES], *draw)
+        for system in systems:
+            if system in ASSISTANT:
+                with self._desk.person() as own:
+                    reply = self._desk.talk(own, **ASSISTANT[system]).say(question.text)
+                    ranked = self._desk.talk(own, given, **ASSISTANT[system]).say(
+                        f"Rank these by relevance to “{question.text}”"
+                    )
+                yield ConversingRow("retrieval", question.id, system, _recall(reply.shown, wanted) | _turns([reply]))
+                measures = _ndcg(ranked.held, given, wanted) | _turns([ranked])
+                yield ConversingRow("ranking", question.id, system, measures)
+            elif system in OF_QUESTIONS:
+                order = self._ways.order(system, words=question.text, draw=draw)
+                among = set(given)
+                yield ConversingRow("retrieval", question.id, system, _recall(order, wanted))
+                ranking = [document for document in order if document in among]
+                yield ConversingRow("ranking", question.id, system, _ndcg(ranking, given, wanted))
+
+
+def _looked_for(target: str, person: SimulatedPerson, talk: Talk) -> tuple[int | None, list[AssistantReply]]:
+    """Return the turn in which the assistant shows the target, and its replies so far."""
+    replies: list[AssistantReply] = []
+    for turn in range(1, TURNS + 1):
+        replies.append(talk.say(person.message(turn)))
+        if target in replies[-1].shown[:SHOWN]:
+            return turn, replies
+    return None, replies
+
+
+def shuffled(documents: Sequence[str], *draw: object) -> list[str]:
+    """Shuffle the documents by `draw`."""
+    return sorted(documents, key=lambda document: chance("shuffled", document, *draw))
+
+
+def _success(turn: int | None) -> dict[str, float]:
+    return {"hit@5": float(turn is not None), "at@5": float(turn if turn is not None else TURNS + 1)}
+
+
+def _recall(shown: Sequence[str], wanted: Sequence[str] | set[str]) -> dict[str, float]:
+    return {"recall@5": len(set(wanted).intersection(shown[:SHOWN])) / len(set(wanted))}
+
+
+def _ndcg(ranking: Sequence[str], given: Sequence[str], wanted: Sequence[str] | set[str]) -> dict[str, float]:
+    """Return the nDCG over the given documents only; dropped ones are not in the ranking."""
+    among = set(given)
+    ranked = [document for document in ranking if document in among]
+    return {"ndcg@20": ndcg(ranked, among.intersection(wanted), CANDIDATES)}
+
+
+def _turns(replies: Sequence[AssistantReply]) -> dict[str, float]:
+    return {
+        "understood": fmean(reply.understood for reply in replies),
+        "by_model": fmean(reply.by_model for reply in replies),
+        "calls": fmean(reply.calls for reply in replies),
+        "tokens": fmean(reply.tokens for reply in replies),
+    }

@@ -1,0 +1,1 @@
+"""Benchmarks of the recommendation: people's libraries, a part of each held out."""

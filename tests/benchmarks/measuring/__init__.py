@@ -1,1 +1,0 @@
-"""Searches and summaries measured on collections whose answers are known."""

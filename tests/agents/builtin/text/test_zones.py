@@ -21,22 +21,22 @@ SYSTEM = (
 )
 
 
-def test_results_and_conclusions_report_findings_and_what_stands_before_them_does_not():
+def test_results_and_conclusions_report_findings_and_what_stands_before_them_does_not() -> None:
     assert [one > 0.5 for one in findings(TRIAL)] == [False, False, False, False, True, True]
 
 
-def test_a_result_is_more_likely_a_finding_than_the_background_in_any_field():
+def test_a_result_is_more_likely_a_finding_than_the_background_in_any_field() -> None:
     *before, result = findings(SYSTEM)
     assert result > 2 * max(before)
 
 
-def test_zones_follow_each_other_so_the_same_sentence_is_a_finding_only_behind_the_methods():
+def test_zones_follow_each_other_so_the_same_sentence_is_a_finding_only_behind_the_methods() -> None:
     number = "Anaemia was found in 40 % of pregnant women."
     assert findings((number, *TRIAL[1:]))[0] < 0.5 < findings((*TRIAL[:4], number))[-1]
 
 
 @given(st.lists(st.text(max_size=200), max_size=30))
-def test_each_sentence_has_one_probability(texts):
+def test_each_sentence_has_one_probability(texts: list[str]) -> None:
     probabilities = findings(texts)
     assert len(probabilities) == len(texts)
     assert all(0 <= one <= 1 for one in probabilities)

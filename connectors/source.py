@@ -3,16 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, Protocol
 
 from connectors.capability import Capability
 from connectors.errors import BadQuery, Unsupported
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
 from connectors.person import Person, PersonId
-
-if TYPE_CHECKING:
-    from connectors.spec import SourceSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +61,17 @@ class Answer:
     partial: bool = False
 
 
+class SourceEntry(Protocol):
+    """What the registry says of a source (`connectors.spec.SourceSpec`)."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def capabilities(self) -> frozenset[Capability]: ...
+    @property
+    def schemes(self) -> tuple[Scheme, ...]: ...
+
+
 class Source:
     """A source. Every method raises a `SourceError`; an empty answer means that the source reported no results.
 
@@ -76,7 +84,7 @@ class Source:
     schemes: tuple[Scheme, ...]
     """The identifier schemes for look-ups, best first."""
 
-    def __init_subclass__(cls, spec: "SourceSpec | None" = None) -> None:
+    def __init_subclass__(cls, spec: SourceEntry | None = None) -> None:
         if spec is not None:
             cls.name, cls.capabilities, cls.schemes = spec.name, spec.capabilities, spec.schemes
 

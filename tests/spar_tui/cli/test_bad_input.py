@@ -207,7 +207,7 @@ def test_the_name_of_a_file_cannot_control_the_terminal(tmp_path: Path) -> None:
     name.write_text("@article{one, title={Sea birds}, year={2020}}")
     told = spar(tmp_path, "import", str(name)).stdout
     assert "cannot be read" in refusal
-    assert "1 paper" in told
+    assert "1 new paper" in told
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", refusal + told)
 
 

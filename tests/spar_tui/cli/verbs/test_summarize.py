@@ -117,7 +117,7 @@ def test_a_model_writes_and_its_quotes_stand_under_the_references(services: Serv
         assert model.surprises == []
     check(told)
     assert told["tree"]["written_by"] == "model"
-    assert told["cost"]["steps"].keys() == {"plan", "relevant", "write", "support"}
+    assert told["cost"]["steps"].keys() == {"plan", "relevant", "write", "support", "repair"}
     entries = re.split(r"^\d+\. ", ran.stdout.partition("## References")[2], flags=re.MULTILINE)[1:]
     quotes = [
         re.findall(r"^   - (?:beginning|beginning, \d+|\d+(?:, \d+)*): (“.*)", one, re.MULTILINE) for one in entries

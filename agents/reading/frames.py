@@ -62,7 +62,6 @@ _SURE = frozenset({"format", "quote"})
 _ASKING = frozenset({"when", "whether"})
 _TYPED = frozenset({"known", "tags", "new", "source"})
 _PAPERS = frozenset({"papers", "paper"})
-_SECOND = frozenset({"more", "other"})
 _WHOLE = frozenset({"topic", "when", "taste"})
 """Slots that take all words that no other slot has."""
 _REFERRING = frozenset("it this that these those them they both all one ones each everything".split())

@@ -33,9 +33,9 @@ _BEGINNING = INTERROGATIVES | frozenset(
 """Words with which a clause begins behind "and"."""
 _PREPOSITIONS = frozenset("from in at on by with for to of under".split())
 _SHOWING = frozenset({("give", "me"), ("show", "me"), ("tell", "me"), ("find", "me"), ("let", "me"), ("get", "me")})
-_MOST_BOUNDS, _MOST_READ = 6, 12
-_MOST_EFFORT = 220
-"""Number of words read, again and again, from which on no further clause and no other message is tried."""
+_MOST_BOUNDS, _MOST_READ = 6, 10
+_MOST_EFFORT, _MOST_AGAIN = 220, 190
+"""Number of words read, again and again, from which on no further clause, and no other message, is tried."""
 _ASKING = frozenset("what which who whom whose how why when where whether".split())
 _DROPPED = 100
 """What it costs to leave a word of the library in an aside, beside other words."""
@@ -102,7 +102,7 @@ def _read(turn: MessageContext) -> MessagePlan:
         if not about_it or turn.shown:
             return _about_it(meant, turn) if about_it else meant
         best = no_papers()
-    if not turn.retried:
+    if not turn.retried and turn.names.effort <= _MOST_AGAIN:
         others = [*fits[1:], *(fit for fit in MessageClause(turn, 0, end).fits(verbless=True) if fit.act is not LIST)]
         fits = [*fits[:1], *sorted(others, key=lambda fit: fit.cost)]
     return asked_back(turn, best, fits, lambda message: _again(turn, message))
@@ -116,7 +116,7 @@ def _question_starts(turn: MessageContext, end: int) -> list[int]:
 
 def _again(turn: MessageContext, message: str) -> MessagePlan:
     """Return the reading of another message, unless reading this one has taken much effort."""
-    if turn.names.effort > _MOST_EFFORT:
+    if turn.names.effort > _MOST_AGAIN:
         return MessagePlan(understood=False)
     return read_message(turn_of_words(turn, message))
 

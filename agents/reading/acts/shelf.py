@@ -192,7 +192,7 @@ tag | tag papers, after asking you | tag the first as thesis
   ! tag|label|categorize|categorise|file|classify [LABELS] {papers} {tags}; ! mark|flag LABELS {papers} {tags}; ! PUT|
   GIVE LABELS [instead] {papers} {tags}; belongs|belong|goes|falls to|in|under|into [LABELS] {papers} {tags}; SHOULD
   LABELS [GETS|all] {papers} {tags}; SHOULD tagged|labelled|labeled|filed {papers} {tags}; ! PUT list|pile|folder|
-  group|bucket [reading] {papers} {tags}; LABELS [add] {papers} {new_tags}
+  group|bucket [reading] {papers} {tags}
 unsave | take papers off your shelf | remove the second from my shelf
   ! REMOVE SHELF {papers}; ! unsave|unshelve|unbookmark {papers}; ! REMOVE {papers}; not need|want|keep [any_more|
   anymore|any_longer|longer] {papers}; no_longer need|want {papers}; should|can go {papers}

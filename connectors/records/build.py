@@ -163,9 +163,19 @@ _NO_ABSTRACT = re.compile(
 )
 
 
+_HEADINGS = (
+    "aims?|background|conclusions?|context|design|discussion|findings|importance|interpretation|interventions?"
+    "|introduction|limitations|materials and methods|measurements|methods|objectives?|participants|patients|purpose"
+    "|results|setting|significance"
+)
+_ATTACHED_HEADING = re.compile(rf"(?:(?<=[.!?)\]%])|\A)((?i:{_HEADINGS}))(?=[A-Z][a-z]|[A-Z]\s)")
+"""A heading of a structured abstract that lost the blanks around it, such as `… rate.ResultsThe …`."""
+
+
 def abstract_in(raw: object) -> str:
     """Return an abstract cleaned; "" for what databases write in its place, such as `[No abstract available]`."""
     text = clean_text(raw, ABSTRACT_CAP)
+    text = _ATTACHED_HEADING.sub(r" \1 ", text).strip()
     return "" if text and len(text) < 150 and _NO_ABSTRACT.fullmatch(text) else text
 
 

@@ -43,6 +43,8 @@ _LETTERS = {"K": 1_000, "M": 10**6, "B": 10**9, "T": 10**12}
 """Units that may stand for a scale too."""
 _BY_CHANCE = 2
 """Words that may be around other numbers than their own."""
+_FREEZING = Decimal("273.15")
+"""0 °C in kelvins."""
 Sides = tuple[frozenset[str], frozenset[str]]
 """The terms before and after a number."""
 _COUNTED = 10
@@ -66,7 +68,9 @@ def lacking(
     numbers = [*quantities(evidence), *there_shares]
     there = {reading for number in numbers for reading in _readings(number)}
     there |= {Quantity(Decimal(1))} if _ONE.search(evidence) else set()
-    results = _results([number for number in numbers if number.kind != "name"][:_MOST]) if computing else set()
+    bases = [number for number in numbers if number.kind != "name"][:_MOST]
+    bases += [reading for number in bases if number.written[-1:] in _LETTERS for reading in _readings(number)][:_MOST]
+    results = _results(bases) if computing else set()
     items = {_item(evidence, number) for number in numbers}
     formulas = {_BETWEEN_TERMS.sub("", formula[0]) for formula in _FORMULA.finditer(evidence)}
     copied = [formula for formula in _FORMULA.finditer(text) if _BETWEEN_TERMS.sub("", formula[0]) in formulas]
@@ -104,7 +108,7 @@ def lacking(
 
 def _readings(number: Quantity) -> Iterator[Quantity]:
     """Yield the number without its place; with a letter that may be a unit or a scale, such as 7B, also as a scale; a
-    number of person-years or a point in time, such as day 3, also as a count."""
+    number of person-years or a point in time, such as day 3, also as a count; a temperature also on another scale."""
     reading = number._replace(start=0, end=0, name="", written="", whole=0)
     yield reading
     if re.search(r"\d\s[^\W\d_]+-[^\W\d_]+$", number.written) or (number.unit == "s" and number.written.isdecimal()):
@@ -113,6 +117,17 @@ def _readings(number: Quantity) -> Iterator[Quantity]:
         scale = _LETTERS[number.written[-1]]
         count = reading._replace(unit="", factor=Decimal(1), per=frozenset())
         yield count._replace(value=number.value * scale, step=number.step * scale)
+    yield from _on_another_scale(reading)
+
+
+def _on_another_scale(number: Quantity) -> Iterator[Quantity]:
+    """Yield a temperature in degrees Celsius in kelvins, and one in kelvins or degrees Fahrenheit in Celsius."""
+    signed = number.value if number.sign != "-" else -number.value
+    if number.unit == "°c" and not number.per:
+        yield number._replace(value=signed + _FREEZING, sign="", unit="K")
+    elif number.unit in ("K", "°f") and not number.per:
+        celsius = signed * number.factor - _FREEZING if number.unit == "K" else (signed - 32) * 5 / 9
+        yield number._replace(value=abs(celsius), sign="-" * (celsius < 0), unit="°c", factor=Decimal(1))
 
 
 def _item(text: str, number: Quantity) -> str:

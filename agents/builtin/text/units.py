@@ -62,6 +62,9 @@ _INVERSE = re.compile(rf"(?:\s(?:of\s)?[^\W\d_]\w*)?[\s·⋅.](?P<name>{_LETTERS
 _EVENT = re.compile(rf"\s{_LETTERS}(?={_PER})|(?:\s{_LETTERS}){{2,3}}(?=\s(?:per|every)\s)", re.IGNORECASE)
 _NO_UNIT = re.compile(rf"{_LETTERS}-.*[^s]|.+ly")
 """As in “604 first-year students” and “10 daily doses”, unlike “1,000 person-years” and “10 doses daily”."""
+_LETTER = re.compile(r"[A-Z]")
+_THINGS = re.compile(rf"\s(?!(?:{'|'.join(sorted(STOP_WORDS))})\b)[a-z]{{2,}}[^\Ws]s\b")
+"""Things behind a letter that is part of their name, as in “12 T cells” and “12 C projects”."""
 _SEPARATORS = re.compile(r"[,\s]")
 
 
@@ -74,6 +77,8 @@ def unit_after(text: str, start: int) -> tuple[Unit, int]:
     matches = (pattern.match(text, start) for pattern in (_TWO_WORDS, _FIRST))
     first = next((match for match in matches if match and _atom(match).measure), None)
     event = _EVENT.match(text, start)
+    if first and _LETTER.fullmatch(first["name"]) and _THINGS.match(text, first.end()):
+        return unit, first.end()
     if first and not _NO_UNIT.fullmatch(first["name"]) and text[first.end() : first.end() + 1] != "_":
         unit, end = _atom(first), first.end()
         if _exponent(first) < 0:

@@ -11,6 +11,7 @@ from connectors.records.build import (
     AUTHORS_CAP,
     KEYWORD_CAP,
     KEYWORDS_CAP,
+    abstract_in,
     author,
     author_from_name,
     build_paper,
@@ -124,3 +125,15 @@ def test_keywords_never_make_two_works_of_one_nor_one_of_two(one: list[object], 
     assert same_work(about("pubmed", *one), about("openalex", *other))
     stranger = build_paper("pubmed", title="On y", identifiers=[doi("10.1000/y")], keywords=one)
     assert not same_work(stranger, about("pubmed", *one))
+
+
+@pytest.mark.parametrize(
+    ("abstract", "cleaned"),
+    [
+        ("The rate.ResultsThe registry reports 12%.", "The rate. Results The registry reports 12%."),
+        ("BACKGROUNDWe ask. It fell.CONCLUSIONSIt helps.", "BACKGROUND We ask. It fell. CONCLUSIONS It helps."),
+        ("Results of a trial. MethodsX is a journal.", "Results of a trial. MethodsX is a journal."),
+    ],
+)  # fmt: skip
+def test_headings_attached_to_the_words_of_an_abstract_get_their_blanks_back(abstract: str, cleaned: str) -> None:
+    assert abstract_in(abstract) == cleaned

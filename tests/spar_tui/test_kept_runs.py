@@ -241,7 +241,7 @@ def test_a_summary_cut_off_goes_on_and_asks_nothing_twice(services: Services, ho
     with ScriptedModel(by_prompt(SUMMING)) as model:
         found, new = gone_on(home, "summary-cut-off", {**services.environment, **model.environment})
         assert model.surprises == []
-        assert {one.name for one in model.requests} == {"relevant", "write", "support"}
+        assert {one.name for one in model.requests} == {"relevant", "write", "support", "repair"}
     assert new[-1]["event"] == "SummaryFinished"
     assert not {"SourceAnswered", "PaperFound", "FacetsPlanned"} & {one["event"] for one in new}
     assert [one["node"] for one in new if one["event"] == "FacetVerified"] == [""]  # not judged by earlier versions

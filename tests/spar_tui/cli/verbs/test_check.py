@@ -154,7 +154,7 @@ def test_a_preprint_is_told_where_it_appeared_by_a_source_that_has_the_two_apart
 
 
 def test_without_a_network_nothing_is_called_wrong(tmp_path: Path) -> None:
-    (tmp_path / "a.bib").write_text("@article{x, author={A, B}, title={T}, journal={J}, year=2020, doi={10.1/x}}")
+    (tmp_path / "a.bib").write_text("@article{x, author={A, B}, title={T}, journal={J}, year=2020, doi={10.1000/x}}")
     for flags in ((), ("--offline",)):
         ran = spar(tmp_path, "check", str(tmp_path / "a.bib"), *flags)
         assert ran.returncode == 4

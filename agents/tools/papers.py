@@ -50,7 +50,7 @@ LINKS = 100
 
 Part = Literal[
     "abstract", "authors", "venue", "date", "citations", "identifiers", "pdf", "note", "tags", "keywords", "saved",
-    "read", "retracted", "rating", "volume", "number", "pages", "publisher", "key",
+    "read", "retracted", "rating", "volume", "number", "pages", "publisher", "key", "type",
 ]  # fmt: skip
 
 
@@ -84,6 +84,7 @@ def _paper(given: PaperArguments, context: ToolContext) -> ToolResult:
         "authors": all_authors(paper),
         "venue": paper.venue or None,
         "date": paper.date,
+        "type": None if paper.type == "other" else paper.type,
         "citations": paper.citation_count,
         "identifiers": [f"{name.scheme}:{name.value}" for name in paper.identifiers],
         "pdf": paper.pdf,

@@ -271,7 +271,7 @@ def _faults(entry: Mapping[str, Any]) -> str:
 _PARTS = {"abstract": "Abstract", "authors": "Authors", "venue": "Venue", "date": "Date", "citations": "Citations",
           "identifiers": "Identifiers", "pdf": "PDF", "note": "Your note", "tags": "Tags",
           "keywords": "Keywords", "volume": "Volume", "number": "Number", "pages": "Pages",
-          "publisher": "Publisher", "key": "Citation key"}  # fmt: skip
+          "publisher": "Publisher", "key": "Citation key", "type": "Type"}  # fmt: skip
 
 
 def _saved(paper: Mapping[str, Any]) -> str:

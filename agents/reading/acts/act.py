@@ -29,7 +29,7 @@ SHOULD should|must|ought|needs|need|shall|deserve|deserves|want|wants|would_like
 SAVE save|keep|bookmark|shelve|store|retain|stash|preserve
 REMOVE
  remove|delete|drop|strip|erase|clear|discard|scrap|ditch|dump|purge|wipe|bin|trash|toss|lose|cut|strike|withdraw|
- eliminate|kill|unassign|get_rid_of|rid|take..off|take..out|take..away|take..from|throw..out|throw..away|throw..off|
+ eliminate|kill|unassign|get_rid_of|do_away_with|rid|take..off|take..out|take..away|take..from|throw..out|throw..away|throw..off|
  throw..from|kick..off|kick..out|kick..from|pull..off|pull..from|get..off|get..out|cross..off|chuck..out|chuck..away|
  clean..off|clean..out|out_with|away_with
 SHELF
@@ -39,6 +39,9 @@ NOTE note|notes|comment|comments|annotation|annotations|remark|remarks|memo|remi
 WRITE write|jot|scribble|record|make|leave|put|add|attach|save|stick|slap|note|append|enter|pop
 MARK mark|set|flag|record|count|tick|register|consider|log|treat|put
 DONE read|finished|reading|done
+GOT_THROUGH
+ read|finished|finish|completed|got_through|get_through|went_through|gone_through|been_through|made_it_through|
+ got_round|done_with|worked_through
 RATING rating|ratings|like|dislike|thumb|thumbs|vote|opinion|judgement|judgment
 CHANGE change|edit|update|replace|rewrite|alter|modify|correct|amend|overwrite|turn|make|set
 RENAME rename|relabel|retag|rechristen|respell

@@ -242,8 +242,8 @@ tags | the tags of a paper | which tags has the first?
   = tags|tag|labels|label|keywords_i_gave|categories; how|what i|is|are|have|did tagged|tag|labelled|filed|label|
   categorized {paper}; under_what|under_which|what|which filed|tagged|labelled {paper}
 read | whether you have read a paper | have I read the first?
-  ? read|reading|finished|finish|get_through|got_through|got_round|unread [yet|already|ever|before|marked] {paper};
-  when read|finished|finish {paper}; whether|if read|finished [i|have] {paper}
+  ? GOT_THROUGH|reading|unread [i|have|yet|already|ever|before|marked] {paper};
+  when read|finished|finish {paper}; whether|if GOT_THROUGH [i|have] {paper}
 rating | how you rated a paper | did I like the first?
   = rating; ? LIKED|HATED|rated|rate [really|ever|how|what|whether] {paper}; how|what rate|rated {paper}; thumbs|
   opinion|think|thought [my|what|of] {paper}
@@ -261,6 +261,9 @@ identifiers | the DOI of a paper | DOI of the first
   = doi|link|url|identifier|identifiers|arxiv_id|id|ids|pmid|arxiv_number|dois|links|arxiv_link|pubmed_id|web_address
 keywords | the keywords of a paper | keywords of the first
   = keywords|keyword|key_words
+type | the type of a paper | what type is the first?
+  = type|publication_type|type_of_publication; what|which kind|type|sort [of|publication|paper|work|document|study]
+  {paper}
 volume | the volume that a paper is in | volume of the first
   = volume
 number | the issue that a paper is in | issue of the first
@@ -344,7 +347,7 @@ lowest | lowest|minimum|min|smallest|fewest
 
 _BESIDE_NOUNS = (
     "[what|which|who|whose|where] [have|has|had|carry|carries|got|get|give]"
-    " [filed|listed|given|give|put|gave|attached|assigned|stored|say|says|i|APPEARED]"
+    " [filed|listed|given|give|put|gave|attached|assigned|stored|say|says|i|APPEARED|left|made|took|wrote|added|jotted]"
 )
 
 _BESIDE_OWN = "[have|got|there|make|made|write|written|leave|left|take|took|add|ever]"

@@ -128,8 +128,7 @@ MARKS = acts(
 mark read | | mark these as read
   ! MARK read|finished|done {papers}; ! MARK off {papers}
 done reading | mark papers as read, after asking you | mark the first as read
-  . read|finished|finish|completed|got_through|went_through|gone_through|done_with|worked_through [to_read|reading|
-  read] {papers}
+  . GOT_THROUGH [to_read|reading|read] {papers}
 mark unread | mark papers as unread, after asking you | mark the first as unread
   ! MARK unread|not_read|not_yet_read [back] {papers}; ! unmark|unfinish {papers}; ! REMOVE read mark {papers}; . not|
   never read|finished|finish [yet|to_read|reading] {papers}

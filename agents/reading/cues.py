@@ -106,8 +106,9 @@ state without_rating=0: rated, with|have|has|given|gave a|any|my rating
 state has_doi=true: with|has|have|having [a|the] doi|dois
 state has_doi=false: LACK doi|dois
 state noted=true: [i] annotated, noted, i have attached a note, carry|carries|with|have|has a note, with [my|any]
-  notes, have notes, with annotations|comments, with a note of mine, i have_written|wrote|took|have|made|put notes
-  on|about, i wrote a note on|for|about, have i noted, i commented on
+  notes, have notes, with annotations|comments, with a note of mine, i have_written|have [a] note|notes
+  on|about, i WROTE [a|any|my] note|notes|comment|comments|annotation|annotations [on|about|for|to], have i
+  noted, i commented on
 state noted=false: LACK note|notes, not noted, i have no notes on
 state open_access=true: open access|papers|articles|ones, is|are open [access], open-access, freely [in_open_access],
   be read freely, free [to_read], [with|have|has] [a] free pdf|pdfs, i can read for free
@@ -156,13 +157,15 @@ filler: is|was it that, turned|showed|came up in [a|my|the] search|searches|resu
 two words, `[a]` is optional, LACK is `_LACK`. A `weak` row introduces only names that the library has."""
 _LACK = "no|without|neither|nor|lack|lacks|lacking|missing [a|an|any|the|my|its]"
 """Words before something that papers do not have."""
+_WROTE = "wrote|took|made|put|left|added|attached|scribbled|jotted|jotted_down|scrawled"
+"""What the person did with notes."""
 
 
 @lru_cache(maxsize=1)
 def cues_by_word() -> Mapping[str, Sequence[Cue]]:
     """Return the cues by their first word, longest first."""
     by_first: dict[str, list[Cue]] = {}
-    for row in _TABLE.strip().replace("\n  ", " ").replace("LACK", _LACK).splitlines():
+    for row in _TABLE.strip().replace("\n  ", " ").replace("LACK", _LACK).replace("WROTE", _WROTE).splitlines():
         name, _, phrases = row.partition(": ")
         kind, _, value = name.partition(" ")
         spelled = (spelling for phrase in phrases.split(", ") for spelling in spellings(phrase))
@@ -219,14 +222,16 @@ INTERROGATIVES = frozenset(
 """Words with which questions begin."""
 JOINING = frozenset({"and", "or", ",", "&", "nor", "as"})
 _VERBS = dict(
-    pair.split("=") for pair in "added=add read=read put=put took=take made=make gave=give wrote=write".split()
+    pair.split("=")
+    for pair in "added=add read=read put=put took=take made=make gave=give wrote=write scribbled=scribble".split()
 )
 COURTESIES = tuple(
     words
     for phrase in """
 can|could|would|will you [please|kindly|maybe|perhaps|also|just]; i|we want|need|wish|like|love|have to;
 i|we would|should|will|shall like|love|prefer to; i|we want|need|would_like|should_like|would_love you to; please;
-kindly; do_me_a_favour|do_me_a_favor [and|,]; be so good|kind as to; be an_angel|a_dear and; help me [to|out|with];
+kindly; pray; [it] turns_out [that];
+do_me_a_favour|do_me_a_favor [and|,]; be so good|kind as to; be an_angel|a_dear and; help me [to|out|with];
 let_us; like ,; go_ahead_and; would_you_mind; is_it_possible_to; is_it_possible; i_would_be_grateful_if_you_could;
 it_would_be nice|great|good|helpful if_you_could|to; if_possible; if_you can|could|would|please|like|wish;
 if_you_do_not_mind; if_you have a minute|moment|second|sec; i_was wondering if|whether you_could; i_am wondering;
@@ -254,11 +259,11 @@ LEAVING_OUT = tuple(
 )
 NOUNS = frozenset(
     "papers paper articles article piece pieces works work studies study publications publication ones one items"
-    " entries titles pile piles folder folders stack thing results hits documents literature research stuff things"
+    " item entries titles pile piles folder folders stack thing results hits documents literature research stuff things"
     " everything anything something all readings texts material library collection shelf records record lib database"
     " bookshelf".split()
 )
-SINGULARS = frozenset("paper article study work publication one record thing piece".split())
+SINGULARS = frozenset("paper article study work publication one record thing piece item".split())
 FILLERS = frozenset(
     "a an the of and or to is are was were be been being do does did have has had that which what there here any"
     " some all i me my mine we our us you your please so then now also only just with for in on at from by into as"

@@ -142,6 +142,8 @@ class MessageReader(MessageWords):
         if self._is_verb_of_texts(position):
             verb = f"“{token.text} {self.keys[position + 1]}” as about"
             return Chunk(position + 1, lambda selection: selection.taken.append(verb), False)
+        if token.key == "who" and self.keys[max(self.start, position - 1)] in NOUNS and position > self.start:
+            return Chunk(position + 1, nothing, False)  # "papers who have no tag"
         if self.stands(_KNOWN, position):
             return Chunk(position + len(_KNOWN), nothing, False)
         if token.key in ("to", "into", "onto") and behind == "my":

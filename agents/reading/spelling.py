@@ -4,6 +4,7 @@ import re
 
 from agents.builtin.ranking.word_vectors import is_known
 from agents.builtin.text.terms import terms
+from agents.reading.acts.shelf import FORMATS
 from agents.reading.cues import FILLERS, NOUNS
 from agents.reading.dates import FIRST_WORDS
 from agents.reading.numbers import FIRST_NUMBERS
@@ -14,17 +15,23 @@ from agents.reading.tokens import Token, folded
 _LEAST = 3
 _LETTERS = {"n": "and", "r": "are", "w": "with"}
 """Words of one letter in messages typed in haste."""
+_SOUNDS = {"2": "to", "4": "for"}
+_DETERMINERS = frozenset("the a an my all each every everything anything it them these those this me".split())
+"""Words that no number stands before: "bibtex 4 everything"."""
 _STRETCHED = re.compile(r"([^\W\d_])\1{2,}")
 
 
 def corrected(message: MessageWords) -> tuple[Token, ...]:
     """Return the words of a message; a word that is neither English nor of the library is replaced by the one word of
     the reader that it is a slip of."""
-    return tuple(_corrected(message, token) for token in message.tokens)
+    following = (*message.keys[1:], "")
+    return tuple(_corrected(message, token, behind) for token, behind in zip(message.tokens, following, strict=False))
 
 
-def _corrected(message: MessageWords, token: Token) -> Token:
+def _corrected(message: MessageWords, token: Token, behind: str) -> Token:
     key = token.key.removesuffix("-tagged")  # "thesis-tagged papers"
+    if key in _SOUNDS and behind in _DETERMINERS and not token.quoted:
+        return token._replace(key=_SOUNDS[key], text=_SOUNDS[key])
     if key != token.key and not token.quoted:
         return token._replace(key=key, text=token.text[: len(key)])
     if token.text in _LETTERS:
@@ -36,7 +43,7 @@ def _corrected(message: MessageWords, token: Token) -> Token:
         token.quoted
         or len(key) < _LEAST
         or not key.isalpha()
-        or key in message.own | NOUNS | FIRST_WORDS | FIRST_NUMBERS
+        or key in message.own | NOUNS | FIRST_WORDS | FIRST_NUMBERS | FORMATS.keys()
     ):
         return token
     if message.names.is_held(token.text):

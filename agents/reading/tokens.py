@@ -26,8 +26,7 @@ _EMPHASIS = re.compile(rf"\b(?:{'|'.join(sorted(EMPHASIS))})\b(?![^\"“”]{{0,
 _PARTS = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "'m": "am"}
 _WHOLE = dict(
     pair.split("=")
-    for pair in "cannot=can not|can't=can not|won't=will not|dont=do not|didnt=did not|havent=have not|hasnt=has not"
-    "|doesnt=does not|isnt=is not|arent=are not|wasnt=was not|whats=what is|whos=who is|whom=who|ive=i have|im=i am"
+    for pair in "cannot=can not|can't=can not|won't=will not|whats=what is|whos=who is|whom=who|ive=i have|im=i am"
     "|u=you|pls=please|plz=please|yr=year|yrs=years|smth=something"
     "|rn=right now|ur=your|abt=about|b4=before|bc=because|cuz=because"
     "|thru=through|wat=what"
@@ -36,6 +35,11 @@ _WHOLE = dict(
         "|"
     )
 )
+_WHOLE |= {
+    f"{short}nt": f"{verb} not"
+    for verb in "do did does have has had is are was were would could should".split()
+    for short in (verb, re.sub(r"(?<=[^aeiou])e|(?<=o)e", "", verb))  # "havnt", "dosnt"
+}
 _AROUND_YEAR = re.compile(r"(pre|post)-?(\d{4})")
 _IS_SHORT = frozenset({"what", "who", "where", "when", "how", "it", "that", "there", "here"})
 

@@ -135,6 +135,7 @@ recommend | recommend what to read next | what should I read next?
   [to_read]; what worth reading {papers}
 ask | answer a question from your papers | what do my papers say about hydrogen?
   what|how SAY do|does papers|literature|library|studies|research|collection|articles|they|these [about|on] {topic};
+  > what SAY papers|library|literature|studies|research|collection|articles [about|on] {topic};
   according_to papers|library|literature|collection|articles|studies {topic};
   according_to_what|according_to_these {topic}; any evidence|proof [for|
   that] {topic}; ! answer {topic}

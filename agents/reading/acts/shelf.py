@@ -20,14 +20,14 @@ FORMATS = {
     )
 }
 
-_STYLES = frozenset({"apa", "ieee", "vancouver", "chicago", "mla", "nature"})
+STYLES = frozenset({"apa", "ieee", "vancouver", "chicago", "mla", "nature"})
 
 
 def _exported(sentence: MatchedMessage) -> MessagePlan | None:
     """Export in the format that the message names."""
-    words = [word for word in sentence.words("format") if word in FORMATS]
-    name = FORMATS[words[0]] if words else ""
-    given = {"format": "text", "style": name} if name in _STYLES else {"format": name} if name else {}
+    words = [word for word in sentence.words("format") if word in FORMATS.keys() | STYLES]
+    name = FORMATS.get(words[0], words[0]) if words else ""
+    given = {"format": "text", "style": name} if name in STYLES else {"format": name} if name else {}
 
     def make(papers: tuple[str, ...]) -> ToolCall:
         return call("export", papers=list(papers), **given)
@@ -39,10 +39,11 @@ EXPORT, CHECK = acts(
     """
 export | write a bibliography | export my thesis papers as BibTeX
   ! EXPORT [BIBLIOGRAPHY] [file|format|style] {papers} {format}; ! EXPORT [BIBLIOGRAPHY] [file|format] {papers};
-  BIBLIOGRAPHY [EXPORT] [file|format|style|entry|entries] {papers} {format}; [file|format|style|table|sheet|document|
-  list] [EXPORT|version|BIBLIOGRAPHY] {papers} {format}; ! cite [how|should] {papers} {format}; ! cite [how|should]
-  {papers}; how cite|reference [one|people|do|in_a|style] {papers} {format}; how cite|reference [one|people|do]
-  {papers}; ! write|make|create|build|generate|produce|give|need bibliography|reference_list|list_of_references|
+  BIBLIOGRAPHY [EXPORT] [file|format|style|entry|entries] {papers} {format};
+  [file|format|style|table|sheet|document| list] [EXPORT|formatted|styled|version|BIBLIOGRAPHY] {papers} {format}; !
+  cite [how|should] {papers} {format}; ! cite [how|should] {papers}; how cite|reference [one|people|do|in_a|style]
+  {papers} {format}; how cite|reference [one|people|do] {papers}; !
+  write|make|create|build|generate|produce|give|need bibliography|reference_list|list_of_references|
   bib_file|bibliographies {papers}; bibliography|reference_list {papers}; formatted|latex|reference_manager|
   word_document {papers}
 check | check papers for retractions and missing fields | check these
@@ -199,7 +200,7 @@ unsave | take papers off your shelf | remove the second from my shelf
 save | save papers, after asking you | save those and tag them thesis
   ! SAVE SHELF {papers}; ! SAVE {papers}; ! PUT SHELF {papers}; ! SAVE LABELS [SHELF] {papers} {tags}; ! SAVE under|
   as|tagged [SHELF] {papers} {tags}; ! PUT SHELF LABELS|tagged|as|under {papers} {tags}; should|goes|belongs SHELF
-  {papers}
+  {papers}; SHOULD be added|put|saved|kept|stored SHELF {papers}
 file | | add the first to thesis
   ! PUT {papers} {known}; ! GIVE [instead] {papers} {tags}; SHOULD go_under|go_into|go_in|be_in|be_under {papers}
   {tags}

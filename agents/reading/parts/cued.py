@@ -27,6 +27,8 @@ from agents.reading.reading import PaperSelection, Unknown, opposite
 from agents.reading.tokens import written
 from cache.conditions.filters import filter_by
 
+_DONE = {"saved_on": "last_saved", "read_on": "read"}
+"""Orders by when the person did something."""
 _SAID_OF_TEXTS = frozenset({"words", "title_words", "authors", "any_authors", "venues"})
 
 
@@ -59,6 +61,8 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
         case "pronoun":
             if people := _authors_of(message, behind):
                 return people
+            if cue.words == ("of", "them") and message.has_candidates:
+                return Chunk(behind, these(message))  # the papers, not their authors
             return Chunk(behind, lambda selection: setattr(selection, "pronoun", " ".join(cue.words)))
         case "others":
             return Chunk(behind, lambda selection: setattr(selection, "others", True), False)
@@ -91,6 +95,9 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
                 return None  # "by authors from Japan"
             if cue.words[-1] == "more" and bounds_at(message.keys[: message.end], behind - 2):
                 return None  # "is cited more than 50 times"
+            done = next((other for other in cues_at(message, behind) if other.kind in _DONE), None)
+            if done and cue.value == "newest":  # "most recently put on my shelf"
+                return order_at(message, position, behind + len(done.words), _DONE[done.kind])
             return order_at(message, position, behind, str(cue.value))
         case "recent":
             word = message.tokens[position].text

@@ -11,6 +11,8 @@ from connectors.identifiers import parse_identifier
 
 _APPEARED = frozenset("came come out appeared appear published written printed".split())
 _BY_DATE = frozenset({"oldest", "newest"})
+_LATEST = {"last_saved": ("last_saved", "first_saved"), "first_saved": ("last_saved", "first_saved")}
+"""For orders by date of saving, those with the latest and with the earliest first."""
 _ON_TOP = (("on", "top"), ("at", "top"), ("at", "the", "top"))
 
 
@@ -101,7 +103,9 @@ def order_at(message: MessageWords, position: int, behind: int, order: str) -> C
     )
 
     def say(selection: PaperSelection) -> None:
-        if order == "fewest first":
+        if selection.order in _LATEST and order in _BY_DATE:  # "saved most recently, latest first"
+            selection.order = _LATEST[selection.order][order == "oldest"]
+        elif order == "fewest first":
             selection.order = "oldest" if selection.order == "newest" else "fewest_citations"
         else:
             if order != "date" or selection.order not in _BY_DATE:  # "oldest first by year"

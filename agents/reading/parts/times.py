@@ -68,7 +68,8 @@ def _read_in(message: MessageWords, period: Period, text: str) -> Say:
 
     def say(selection: PaperSelection) -> None:
         if numbers:
-            selection.among = numbers[:1] if selection.single and not period.since else numbers
+            most = 1 if selection.single else selection.count or selection.expected
+            selection.among = numbers if period.since else numbers[:most]
         else:
             selection.unknown.append(Unknown("read", text))
 

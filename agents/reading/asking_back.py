@@ -10,7 +10,8 @@ from pydantic import ValidationError
 from agents.builtin.ranking.word_vectors import is_known
 from agents.builtin.text.terms import terms
 from agents.reading.acts.act import WHICH, ActFit
-from agents.reading.acts.lists import LIST
+from agents.reading.acts.lists import COUNT, LIST
+from agents.reading.acts.shelf import changing_acts
 from agents.reading.choosing import MessageContext, conditions_of
 from agents.reading.cues import INTERROGATIVES, NEGATIONS, NOUNS
 from agents.reading.names import NEAR
@@ -18,7 +19,6 @@ from agents.reading.parts.subjects import near_words
 from agents.reading.reading import MessagePlan, Option, ToolCall, Unknown, call
 from agents.reading.tokens import folded
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
-from cache.conditions.filters import Filter
 from cache.conditions.wording import quoted
 
 Again = Callable[[str], MessagePlan]
@@ -130,7 +130,8 @@ def _options(turn: MessageContext, reading: MessagePlan, fits: Sequence[ActFit],
     ]
     is_topic = any(turn.names.is_subject(word) or all(map(is_known, terms(word))) for word in words)
     elsewhere = [Option("{}", (call("search", question=" ".join(words)),))] if is_topic else []
-    if not INTERROGATIVES.isdisjoint(turn.reader.keys):
+    kinds = {fit.act.name for fit in fits[:1]}
+    if not INTERROGATIVES.isdisjoint(turn.reader.keys) and kinds.isdisjoint({COUNT.name, *changing_acts()}):
         elsewhere.insert(0, Option("{}", (call("ask_papers", question=turn.message[:_LONGEST]),)))
     acts = islice(_acts_nearest(turn, fits, reading), MOST - 1)
     chosen = turn.reader.read(0, len(turn.reader.keys), one=True).is_chosen
@@ -182,18 +183,13 @@ def _read_again(message: str, again: Again, *, beside: str = "") -> Option | Non
     return Option(f"“{message.strip()}”", reading.calls, reading.onward)
 
 
-def _wanted(step: ToolCall) -> Filter:
-    """Return the conditions of a step; none if they are too long to be read."""
-    try:
-        return FILTER_ARGUMENTS.model_validate(step.arguments).wanted if step.tool == "filter" else Filter()
-    except ValidationError:
-        return Filter()
-
-
 def _finds(turn: MessageContext, step: ToolCall) -> bool:
-    """Whether any paper matches the conditions of a step; True if it has no conditions."""
-    wanted = _wanted(step)
-    return not wanted.terms or bool(turn.names.matching_among(wanted, None))
+    """Whether any paper matches the conditions of a step; True if it has none, or too long ones."""
+    try:
+        wanted = FILTER_ARGUMENTS.model_validate(step.arguments).wanted if step.tool == "filter" else None
+    except ValidationError:
+        return True
+    return wanted is None or not wanted.terms or bool(turn.names.matching_among(wanted, None))
 
 
 def _is_slip(turn: MessageContext, word: Unknown) -> bool:

@@ -1,7 +1,7 @@
 """Messages that only make sense after another: "only the recent ones", "and hydrogen?", "anything else by her?"."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -157,6 +157,7 @@ _CORRECTING = frozenset(
 """Words before the papers that the last change was meant for: "no wait, just the second one"."""
 _CORRECTS = frozenset("no nope meant mean sorry oops wait".split())
 _OF_PAPERS = frozenset({"save", "unsave", "tag", "note", "mark", "export"})
+_DEFINITE = frozenset({"the", "that", "this"})
 _TIMES = frozenset("older newer earlier later".split())
 _MARKS = frozenset(",-:")
 _ENDS = frozenset(".?!")
@@ -169,6 +170,8 @@ _FACETS = tuple(
     )
 )  # fmt: skip
 """Groups of conditions: a new one replaces the old ones of its group."""
+_SINGLE = ({"venues"}, {"types"})
+"""Conditions of which papers have one value, so that none can meet two."""
 
 
 def followed_up(turn: MessageContext) -> MessagePlan | None:
@@ -182,9 +185,10 @@ def followed_up(turn: MessageContext) -> MessagePlan | None:
     end -= instead
     if (corrected := _corrected(turn, keys, end, instead=instead)) or (corrected := _widened(turn, keys, end)):
         return corrected
-    start = _behind(keys, _OTHER, end) or _corrects(keys, end)
+    start = max(_behind(keys, _OTHER, end), _corrects(keys, end))
     meant = turn.reader.read(start, end, one=any("paper" in call.arguments for call in turn.before))
-    if turn.context.earlier and not meant.onward and not meant.rest and _is_apart(meant, turn):
+    replaces = _is_apart(meant, turn) or (turn.before_onward and _corrects(keys, end) and _replaces(meant, turn))
+    if turn.context.earlier and not meant.onward and not meant.rest and replaces:
         return replace(_narrowed(turn, meant), calls=(ToolCall("undo"), *_narrowed(turn, meant).calls))
     other = _another(turn, _at_venue(turn, start, end) or meant, start) if start or instead else None
     if other is not None:
@@ -204,7 +208,7 @@ def followed_up(turn: MessageContext) -> MessagePlan | None:
         and (not selection.noun or "ones" in keys or keys[end - 1] == "one")
         and not ({"words", "any_words", "authors"} & selection.given.keys())
     )
-    if not start and fragment and not selection.onward and _is_exclusive(selection, turn):
+    if not start and fragment and not selection.onward and _replaces(selection, turn, _SINGLE):
         return _another(turn, selection, start)
     if start or (fragment and not selection.pronoun) or selection.onward:
         return _narrowed(turn, selection)
@@ -255,10 +259,10 @@ def _is_apart(selection: PaperSelection, turn: MessageContext) -> bool:
     return turn.before_onward and bool((until and given and until < given) or (since and behind and since > behind))
 
 
-def _is_exclusive(selection: PaperSelection, turn: MessageContext) -> bool:
-    """Whether no paper can also meet a condition of the request before: papers have one venue and one type."""
+def _replaces(selection: PaperSelection, turn: MessageContext, facets: Iterable[Set[str]] = _FACETS) -> bool:
+    """Whether the request before has another value of one of these conditions."""
     before = {name for call in turn.before if call.tool == "filter" for name in call.arguments}
-    return bool({"venues", "types"} & selection.given.keys() & before)
+    return any(before & facet and facet & selection.given.keys() for facet in facets)
 
 
 def _begin(keys: list[str]) -> int:
@@ -370,6 +374,19 @@ def _asked(turn: MessageContext, start: int) -> str:
     tokens = turn.reader.tokens[start : last_word(turn.reader.keys)]
     told = [token for token in tokens if turn.reader.has_meaning(token)]
     return written(tokens) if told and all(turn.names.is_subject(token.text) for token in told) else ""
+
+
+def same_of_another(turn: MessageContext, begin: int, end: int, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
+    """Return the fact that a clause asks of one paper for the paper of the next, which only repeats words of it: "… and
+    how many has the bee one?"; () if the next clause does not."""
+    keys = turn.reader.keys
+    paper = next((at for at in range(begin, end) if keys[at] in _DEFINITE), end)
+    repeats = begin < paper < end and {*keys[begin:paper]} <= {*keys[:begin]}
+    if not repeats or {call.tool for call in calls} != {"paper"}:
+        return ()
+    selection = turn.reader.read(paper, end, one=True)
+    another = _another(replace(turn, before=tuple(calls[-1:])), selection, paper)
+    return another.calls if another and another.is_whole else ()
 
 
 def _another(turn: MessageContext, selection: PaperSelection, start: int) -> MessagePlan | None:

@@ -4,13 +4,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from agents.reading.acts.act import Act, ActFit, Anchor, MatchedMessage, Pattern, Phrase
 from agents.reading.acts.lists import CHANGING, LIST
 from agents.reading.acts.runs import KINDS
-from agents.reading.acts.shelf import FORMATS, changing_acts, verbs_of_changes
+from agents.reading.acts.shelf import FORMATS, STYLES, changing_acts, verbs_of_changes
 from agents.reading.acts.table import ACTS
 from agents.reading.choosing import MessageContext
 from agents.reading.cues import COURTESIES, FILLERS, INTERROGATIVES, JOINING, NOUNS
@@ -38,6 +38,9 @@ _LEADS = frozenset(
 )
 """Words before the verb of an order."""
 _SUBJECTS = frozenset({"i", "we"})
+_PERSONS = frozenset("i we you me us".split())
+_PAST = ("ed", "got", "went")
+"""Endings of verbs in the past, which need no subject: "finished the first"."""
 _AUXILIARIES = frozenset("do does did have has had is are was were am".split())
 _ARTICLES = frozenset("the my a an its their our this that his her your any".split())
 _STRONG = 2.0
@@ -45,6 +48,7 @@ _STRONG = 2.0
 _BROKEN = 3.0
 """What an act loses for a word of its own that stands inside a condition on papers: "tagged thesis"."""
 _BEFORE_ORDERS = frozenset({"and", "then", ",", ";", "."})
+_MARKS = frozenset({",", ";", "."})
 _NEGATING = frozenset({"not", "never", "nothing", "none"})
 _BEFORE_SUBJECTS = frozenset({"about", "on", "regarding", "concerning"})
 _LABELS = frozenset({"tag", "tags", "label", "labels", "keyword", "category"})
@@ -113,10 +117,18 @@ class MessageClause:
         return at if at < self.end else self.start
 
     @cached_property
+    def told(self) -> int:
+        """The place behind a mark from which on the person tells something: ", I have about two minutes"."""
+        keys = self.keys
+        behind = range(self.opening + 1, self.end)
+        return next((at for at in behind if keys[at] in _SUBJECTS and keys[at - 1] in _MARKS), self.end)
+
+    @cached_property
     def asks(self) -> bool:
         """Whether the clause is a question, and so no order."""
         word, behind = (*self.keys[self.opening : self.opening + 2], "", "")[:2]
-        return word in INTERROGATIVES and (word, behind) not in (("how", "do"), ("do", "not"), ("does", "not"))
+        orders = {("how", "do"), ("do", "not"), ("does", "not"), *_order_phrases()}
+        return word in INTERROGATIVES and (word, behind) not in orders
 
     @cached_property
     def verbs(self) -> Mapping[str, frozenset[int]]:
@@ -127,8 +139,9 @@ class MessageClause:
         before = {at: keys[at - 1] for at in range(max(opening, self.start + 1), self.end)}
         behind = (at for at, word in before.items() if word in _LEADS or (word and not any(map(str.isalnum, word))))
         told = range(opening, min(opening + _FAR + 1, self.end)) if keys[opening] in _SUBJECTS else ()
-        liked = [opening] if opening == self.start and keys[opening].endswith("ed") else ()  # "loved the first"
-        return {"!": frozenset((opening, *behind)), ".": frozenset((*told, *liked))}
+        others = _PERSONS.isdisjoint(keys[self.start : opening]) and keys[opening].endswith(_PAST)
+        elided = [opening] if others else ()  # "loved the first", "just got through it"
+        return {"!": frozenset((opening, *behind)), ".": frozenset((*told, *elided))}
 
     def place(self, anchor: Anchor, claimed: Collection[int], among: Collection[int] | None = None) -> tuple[int, ...]:
         """Return where an anchor first occurs beside what was claimed, and among these places; () if nowhere."""
@@ -137,6 +150,7 @@ class MessageClause:
             for at in self.places.get(phrase[0], ()):
                 before = self.keys[at - 1] if at > self.start and at - 1 not in claimed else ""
                 allowed = before not in _BEFORE_SUBJECTS if among is None else at in among
+                allowed = allowed and (at < self.told or not STOP_WORDS.issuperset(phrase))
                 span = self._span(phrase, at) if allowed and at not in claimed else ()
                 if span and not any(place in claimed for place in span):
                     first = min(first or span, span, key=lambda places: (places[0], -len(places)))
@@ -163,7 +177,7 @@ class MessageClause:
 
     def _claims(self, patterns: Iterable[tuple[Act, Pattern]]) -> Sequence[Claim]:
         present = self.places.keys()
-        formats = not FORMATS.keys().isdisjoint(present)
+        formats = not (FORMATS.keys() | STYLES).isdisjoint(present)
         claims: list[Claim] = []
         for act, pattern in patterns:
             missing = (anchor for anchor in pattern.anchors if anchor.firsts.isdisjoint(present))
@@ -248,7 +262,7 @@ class MessageClause:
                     continue
                 reading = sentence.accounted(reading)
                 rest = () if reading.refuses else (*self._unasked(claim.act, reading), *reading.rest, *left)
-                weak = reading.weak or self._only_tells(claim.act, reading)
+                weak = reading.weak or self._only_tells(claim.act, reading) or self._runs_on(sentence)
                 unknown = () if reading.refuses else reading.unknown
                 rest = tuple(dict.fromkeys(rest))
                 reading = replace(reading, act=claim.act.name, rest=rest, unknown=unknown, weak=weak)
@@ -269,6 +283,11 @@ class MessageClause:
         verb, behind = (*self.keys[self.opening : self.opening + 2], "", "")[:2]
         orders = verb in verbs_of_changes() - FILLERS and behind in _ARTICLES | _REFERRING
         return [verb] if orders and act.name.partition(":")[0] in _SHOWS else ()
+
+    def _runs_on(self, sentence: MatchedMessage) -> bool:
+        """Whether the words of a subject go on behind a mark with what the person tells."""
+        texts = (sentence.words(slot) for slot in sentence.texts & {"papers", "topic"})
+        return any(subject in _SUBJECTS and mark in _MARKS for text in texts for mark, subject in pairwise(text))
 
     def _only_tells(self, act: Act, reading: MessagePlan) -> bool:
         """Whether a clause read as a list tells or asks something: "I have read both", "the first, is it older?"."""
@@ -330,6 +349,12 @@ class MessageClause:
                 before -= 1
             if before < at - 1:
                 used.update(range(before + (before < self.opening or keys[before] not in _BETWEEN), at))
+        for at in sorted(used):  # "is retracted or has missing data"
+            behind = at + 1
+            while behind < self.end and behind not in used and keys[behind] in _JOINTS | _AUXILIARIES:
+                behind += 1
+            if behind in used and "or" in keys[at + 1 : behind]:
+                used.update(range(at + 1, behind))
         rest = [at for at in range(self.opening, self.end) if at not in used]
         rest = [
             at
@@ -399,7 +424,9 @@ class MessageClause:
         match slot:
             case "format":
                 for at in every:
-                    if keys[at] in FORMATS and keys[at - 1] not in _BEFORE_SUBJECTS and (named or keys[at] != "text"):
+                    # "in Nature style", not "in Nature"
+                    says = keys[at] in FORMATS or (keys[at] in STYLES and keys[at + 1 : at + 2] == ["style"])
+                    if says and keys[at - 1] not in _BEFORE_SUBJECTS and (named or keys[at] != "text"):
                         yield range(at, at + 1 + (at + 1 < self.end and keys[at + 1] in FORMATS))
             case "n":
                 yield from (range(at, number[1]) for at in every if (number := number_at(keys, at)))
@@ -515,6 +542,13 @@ OTHER_SOURCES = frozenset(
 @lru_cache(maxsize=1)
 def _patterns() -> Sequence[tuple[Act, Pattern]]:
     return [(act, pattern) for act in ACTS for pattern in act.patterns]
+
+
+@lru_cache(maxsize=1)
+def _order_phrases() -> frozenset[tuple[str, ...]]:
+    """Return the first two words of verbs such as "do away with"."""
+    verbs = (row.anchors[0] for _, row in _patterns() if row.mood == "!")
+    return frozenset(phrase[:2] for verb in verbs for phrase in verb.phrases if ".." not in phrase[:2])
 
 
 def _cost(reading: MessagePlan, told: float) -> float:

@@ -8,13 +8,13 @@ from itertools import islice
 from typing import NamedTuple
 
 from agents.reading.acts.act import no_papers
-from agents.reading.acts.lists import CHANGING, LIST
+from agents.reading.acts.lists import CHANGING, COUNT, LIST
 from agents.reading.acts.table import ACTS
 from agents.reading.acts.talk import small_talk_reply
 from agents.reading.asking_back import asked_back
 from agents.reading.choosing import MessageContext, has_conditions, one_paper
 from agents.reading.cues import COURTESIES, FILLERS, INTERROGATIVES, NEGATIONS, NOUNS, cue_words
-from agents.reading.follow_ups import NO_LIST, agrees, followed_up, narrows, refuses, which_was_meant
+from agents.reading.follow_ups import NO_LIST, agrees, followed_up, narrows, refuses, same_of_another, which_was_meant
 from agents.reading.follow_ups import corrected as corrected_calls
 from agents.reading.frames import MessageClause
 from agents.reading.names import LibraryNames
@@ -40,6 +40,7 @@ _ASKING = frozenset("what which who whom whose how why when where whether".split
 _DROPPED = 100
 """What it costs to leave a word of the library in an aside, beside other words."""
 _SENTENCE_ENDS = frozenset(".?!")
+_WISHES = frozenset("want need wish like prefer".split())
 _LEAST_ASIDE = 3
 """Minimum number of words of an aside."""
 
@@ -231,6 +232,9 @@ def _extended(turn: MessageContext, before: ClauseProgress, start: int, end: int
     if aside is None:
         fits = clause.fits()
         reading = fits[0].reading if fits else None
+        same = plan is not None and (reading is None or reading.act in (LIST.name, COUNT.name))
+        if plan is not None and same and (calls := same_of_another(turn, start, end, plan.calls)):
+            return before._replace(plan=replace(plan, calls=(*plan.calls, *calls)))
         if reading and reading.is_whole and reading.understood and reading.calls and not reading.weak:
             if plan is None and reading.act == LIST.name and (topic := _topic(clause)) is not None:
                 return before._replace(plan=topic)
@@ -300,8 +304,13 @@ def _aside(clause: MessageClause, plan: MessagePlan | None) -> str | None:
     known = " ".join(selection.given.get("words", ())).split()
     if not says:
         return ""
+    if not _WISHES.isdisjoint(reader.keys[start : clause.opening]):
+        return None  # "I want the part on costs"
+    asks = any(reader.keys[at] in reader.own for at in words)
+    opens = plan is None and asks and reader.keys[end : end + 1] == ["but"]  # "random question but …"
     least = _LEAST_ASIDE - (reader.keys[start] in _PREPOSITIONS)  # "for consistency, …"
-    if len(known) * 2 > len(says) or len(words) < least or len(words) == len(says):
+    tells = plan is not None and reader.keys[clause.opening] in ("i", "we")  # "I have two minutes before the clinic"
+    if (len(known) * 2 > len(says) and not tells) or not (opens or least <= len(words) != len(says)):
         return None
     return written(reader.tokens[start:end])
 

@@ -1,5 +1,6 @@
 """Properties of all messages: every word counts, no change is done in part, and reading is cheap."""
 
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,6 +21,7 @@ from agents.tools.table import by_name
 from agents.tools.tool import ToolContext
 from cache import citation_keys
 from cache.store import PaperId, Store
+from spar_tui.bibliography.tools import ExportArguments
 from spar_tui.interface import TextInterface
 from tests.agents.reading import shelves
 
@@ -243,6 +245,46 @@ def test_an_aside_is_passed_over_and_told(context: ToolContext) -> None:
     reading = read("my supervisor is breathing down my neck, so tag the housing paper as urgent", context)
     assert reading.calls[-1].arguments["add"] == ["urgent"]
     assert "“my supervisor is breathing down my neck” as no part of the request" in reading.taken
+
+
+@pytest.mark.parametrize("name", ["format", "style"])
+def test_papers_are_exported_in_each_format_and_style_as_named(name: str, context: ToolContext) -> None:
+    values = re.findall("'([^']+)'", str(ExportArguments.model_fields[name].annotation))
+    assert len(values) > 5
+    for value in values:
+        [call] = read(f"export the rice paper in {value} style", context).calls
+        assert call.arguments[name] == value
+
+
+def test_a_wish_behind_a_request_is_no_aside(context: ToolContext) -> None:
+    reading = read("summarize the energy papers, I want the part on thermodynamics", context)
+    assert not reading.understood
+
+
+@pytest.mark.parametrize("message", ["bees but which are unread?", "unread ones, gerontology"])
+def test_a_subject_that_no_paper_has_is_no_aside(message: str, context: ToolContext) -> None:
+    assert not read(message, context).understood
+
+
+def test_a_fact_asked_of_several_papers_in_one_message_is_told_of_each(context: ToolContext) -> None:
+    reading = read("who wrote the lasso paper, who the gut paper and who the battery one?", context)
+    assert [call.arguments["parts"] for call in reading.calls] == [["authors"]] * 3
+    assert len({call.arguments["paper"] for call in reading.calls}) == 3
+
+
+def test_latest_and_oldest_first_sort_papers_put_on_the_shelf_by_that_day(context: ToolContext) -> None:
+    for order, by in (("latest", "last_saved"), ("oldest", "first_saved")):
+        reading = read(f"the papers most recently put on my shelf, {order} first", context)
+        assert [call.arguments["by"] for call in reading.calls if call.tool == "rank"] == [by]
+
+
+@pytest.mark.parametrize(
+    "message", ["how many papers have I tgged energy gerontology?", "can you mark the rice paper as gnarly read?"]
+)
+def test_texts_are_not_offered_for_counts_and_changes(message: str, context: ToolContext) -> None:
+    reading = read(message, context)
+    assert not reading.understood
+    assert all(call.tool != "ask_papers" for option in reading.options for call in option.calls)
 
 
 def test_an_aside_that_names_somebody_of_the_library_is_none(context: ToolContext) -> None:

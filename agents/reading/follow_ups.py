@@ -200,7 +200,7 @@ def followed_up(turn: MessageContext) -> MessagePlan | None:
     if left_out is not None and left_out.end == end:
         return _narrowed(turn, left_out.alone)
     start = _behind(keys, _NARROWING, end)
-    selection = turn.reader.read(start or _begin(keys), end)
+    selection = turn.reader.read(start or _corrects(keys, end) or _begin(keys), end)
     if selection.names or not (has_conditions(selection) or selection.order or selection.count) or selection.others:
         return None
     fragment = (

@@ -283,7 +283,10 @@ def test_what_the_model_cost_is_said_as_far_as_it_is_known(
 
 
 def test_a_score_that_was_lowered_is_not_said_to_have_had_a_quote() -> None:
-    assert "No exact quote from the paper supports" in page(PAPER, InSearch(judged(by="model", unsupported=True), WORK)).plain
+    assert (
+        "No exact quote from the paper supports"
+        in page(PAPER, InSearch(judged(by="model", unsupported=True), WORK)).plain
+    )
 
 
 def test_a_models_word_for_the_place_of_a_paper_is_marked_and_the_rules_is_not() -> None:

@@ -40,7 +40,8 @@ EXPORT, CHECK = acts(
 export | write a bibliography | export my thesis papers as BibTeX
   ! EXPORT [BIBLIOGRAPHY] [file|format|style] {papers} {format}; ! EXPORT [BIBLIOGRAPHY] [file|format] {papers};
   BIBLIOGRAPHY [EXPORT] [file|format|style|entry|entries] {papers} {format};
-  [file|format|style|table|sheet|document| list] [EXPORT|formatted|styled|version|BIBLIOGRAPHY] {papers} {format}; !
+  [file|format|style|table|sheet|document|list] [EXPORT|formatted|styled|version|BIBLIOGRAPHY]
+  [write|make|create|build|give|need] {papers} {format}; !
   cite [how|should] {papers} {format}; ! cite [how|should] {papers}; how cite|reference [one|people|do|in_a|style]
   {papers} {format}; how cite|reference [one|people|do] {papers}; !
   write|make|create|build|generate|produce|give|need bibliography|reference_list|list_of_references|

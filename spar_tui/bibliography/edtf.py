@@ -18,6 +18,7 @@ _DATE += r"|-?\d{3}X|-?\d\dXX|\d{4}-(?:0[1-9]|1[0-2])-XX|\d{4}-XX(?:-XX)?|Y-?[1-
 _EDTF = re.compile(rf"(?:{_DATE})(?:/(?:{_DATE}|\.\.)?)?|(?:\.\.)?/(?:{_DATE})")
 _PLAIN = re.compile(r"-?\d{4}|\d{4}-(?:0[1-9]|1[0-2])(?:-\d\d)?")
 _PARTS = re.compile(r"(?:(-?\d{4})|Y(-?\d{5,}))(?:-(\d\d)(?:-(\d\d))?)?[~?%]?")
+_MARKS = re.compile("[~?%]")
 _YEAR = re.compile(r"Y?(-?\d+)")
 _BLANKS = re.compile(r"[\s{}\[\]()]+")
 _DASH = re.compile(r"(?:(?<!\s)\s+)?(?:-{2,3}|[‐-―−]|/|\bto\b|\buntil\b)\s*+", re.IGNORECASE)
@@ -127,7 +128,8 @@ def of_words(text: str, month: str = "") -> str:
         return f"{first}/{last}" if in_order and "/" not in first + last else ""
     if match := _CIRCA.fullmatch(text):
         date = of_words(match["date"] or match["whole"], month)
-        return f"{date}~" if date and "/" not in date and date[-1].isdecimal() else ""
+        mark = {"?": "%"}.get(date[-1:], "~")
+        return f"{date.rstrip('?')}{mark}" if date and "/" not in date and date[-1] not in "~%" else ""
     if match := _OF_SEASON.fullmatch(text):
         return of_words(match[2] or match[3], match[1] or match[4])
     return ""
@@ -217,10 +219,9 @@ def of_csl(value: Any) -> str:
     if 1 <= number <= 4 and re.fullmatch(r"\d{4}", ends[0]):
         ends[0] += f"-{20 + number}"
     mark = "~" if value.get("circa") not in (None, False, "", 0, "0", "false") else ""
-    mark = "?" if mark and str(value.get("literal", "")).endswith("?") else mark
-    if len(ends) == 1:
-        return f"{ends[0]}{mark}"
-    return f"{ends[0]}{mark}/{ends[1] + mark if ends[1] else ''}"
+    date = "/".join(f"{end}{mark}" if end else "" for end in ends)
+    words = of_words(str(value.get("literal", ""))) if mark else ""
+    return words if _MARKS.sub("", words) == _MARKS.sub("", date) else date
 
 
 def _number(value: Any) -> Any:
@@ -252,8 +253,8 @@ def as_csl(date: str) -> dict[str, Any]:
         return {"literal": words}
     value: dict[str, Any] = {"date-parts": [numbers[0][:1], *numbers[1:]] if season else numbers}
     value |= {"season": season} if season else {}
-    value |= {"circa": True} if re.search("[~?%]", date) else {}
-    return value | ({"literal": words} if date.endswith("?") else {})
+    value |= {"circa": True} if _MARKS.search(date) else {}
+    return value | ({"literal": words} if _MARKS.search(date) and of_csl(value) != "/".join(ends) else {})
 
 
 _WORD = re.compile(r"\w+")
@@ -283,7 +284,8 @@ def as_words(date: str) -> str:
         plain = f"{int(plain.lstrip('Y-'))} BC"
     elif re.fullmatch(r"\d{3}X", plain):
         plain = f"{plain[:3]}0s"
-    return f"c. {plain}" if first.endswith(("~", "%")) else f"{plain}?" if first.endswith("?") else plain
+    circa, doubt = "c. " * first.endswith(("~", "%")), "?" * first.endswith(("?", "%"))
+    return f"{circa}{plain}{doubt}"
 
 
 def years_of(date: str) -> str:

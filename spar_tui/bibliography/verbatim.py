@@ -151,7 +151,7 @@ def year_and_month(date: str) -> Iterator[tuple[str, str]]:
     if day := re.fullmatch(r"\d{4}-(?:0\d|1[0-2])-(\d\d)", date):
         yield "day", str(int(day[1]))
     elif date and of_words(year, month) not in (date, date.replace("..", "")):
-        yield "date", as_biblatex(date)
+        yield "date", as_biblatex(date).replace("%", "~")  # the year has both marks, and % begins a comment in TeX
 
 
 def sound(value: str) -> str:

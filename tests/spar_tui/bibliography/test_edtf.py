@@ -29,6 +29,11 @@ from spar_tui.bibliography.edtf import (
         ("1850~", {"date-parts": [[1850]], "circa": True}, "c. 1850", "1850///1850~"),
         ("1850~/1860~", {"date-parts": [[1850], [1860]], "circa": True}, "c. 1850--c. 1860", "1850///1850~/1860~"),
         ("1702?", {"date-parts": [[1702]], "circa": True, "literal": "1702?"}, "1702?", "1702///1702?"),
+        ("1744%", {"date-parts": [[1744]], "circa": True, "literal": "c. 1744?"}, "c. 1744?", "1744///1744%"),
+        ("1340~/1345?", {"date-parts": [[1340], [1345]], "circa": True, "literal": "c. 1340–1345?"},
+         "c. 1340--1345?", "1340///1340~/1345?"),
+        ("1340/1345~", {"date-parts": [[1340], [1345]], "circa": True, "literal": "1340–c. 1345"},
+         "1340--c. 1345", "1340///1340/1345~"),
         ("2001-21", {"date-parts": [[2001]], "season": 1}, "spring 2001", "2001///Spring"),
         ("-0380/-0350", {"date-parts": [[-380], [-350]]}, "380 BC--350 BC", "-0380///-0380/-0350"),
         ("/1995-03-02", {"literal": "–1995-03-02"}, "--1995-03-02", "1995/03/02//1995-03-02"),
@@ -36,7 +41,7 @@ from spar_tui.bibliography.edtf import (
         ("Y170000002", {"date-parts": [[170000002]]}, "Y170000002", "Y170000002"),
         ("Y-10500/-9000", {"date-parts": [[-10500], [-9000]]}, "10500 BC--9000 BC", "10500 BC--9000 BC"),
     ],
-)
+)  # fmt: skip
 def test_each_kind_of_date_is_said_in_each_format_and_read_again(
     date: str, csl: dict[str, object], words: str, ris: str
 ) -> None:

@@ -1,5 +1,6 @@
 """Write papers of the library as a bibliography, to a file or to standard output."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -49,7 +50,7 @@ def rekeyed(items: Sequence[Item], pattern: str, reserved: Collection[str]) -> l
 
 def _renamed(original: Original, key: str, new: dict[str, str]) -> Original:
     def named(keys: str) -> str:
-        return ",".join(new.get(raw.strip().casefold(), raw.strip()) for raw in keys.split(","))
+        return re.sub(r"[^\s,]+", lambda key: new.get(key[0].casefold(), key[0]), keys)
 
     def fields(raw_fields: RawFields) -> RawFields:
         return tuple((name, named(value) if name.lower() in _NAMES_KEYS else value) for name, value in raw_fields)
@@ -196,6 +197,12 @@ class _ExportJob:
                 f"--keys makes only new keys: {_counted(kept)} kept {'its key' if kept == 1 else 'their keys'}; "
                 "--rekey changes all keys in this file."
             )
+        if not options.rekey:
+            as_written = {item.key.casefold(): item.key for item in items}  # biber finds a parent only so
+            renamed = ((item, item.original) for item in items)
+            items = [
+                item._replace(original=_renamed(own, own.key, as_written)) if own else item for item, own in renamed
+            ]
         return under_cited_keys(items, self.cited)
 
     def entry(self, item: Item, format: Format) -> Entry:

@@ -149,3 +149,14 @@ def test_a_doubtful_date_has_a_year_and_no_percent_sign_in_bibtex(date: str, yea
     written = exported(tmp_path, "bibtex")
     assert f"year = {{{year}}}" in written
     assert "%" not in written
+
+
+def test_a_parent_is_named_by_its_key_letter_by_letter(tmp_path: Path) -> None:
+    (tmp_path / "in.bib").write_text("""
+@collection{Parent01, title={Wetlands}, editor={Roe, B}, date={1998}}
+@incollection{child, title={Reed beds}, author={Roe, A}, crossref={parent01}}
+@incollection{other, title={Nests}, author={Roe, A}, booktitle={B}, date={1999}, xref={PARENT01}}""")
+    spar(tmp_path, "import", str(tmp_path / "in.bib"))
+    written = exported(tmp_path, "biblatex")
+    assert "crossref = {Parent01}" in written
+    assert "xref = {Parent01}" in written

@@ -29,7 +29,7 @@ class Identifier(NamedTuple):
 _DOI = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/[^\s\"]+")
 _PLAIN_DOI = re.compile(r"(?:https://doi\.org/)?(10\.[0-9]{4,9}/[A-Za-z0-9._/()-]*[A-Za-z0-9])")
 """The spelling in most records."""
-_DOI_LABEL = re.compile(r"^(?:(?:urn:)?doi\b(?!\.org)\s*[:=]?\s*|info:doi/)+", re.IGNORECASE)
+_DOI_LABEL = re.compile(r"^(?:(?:urn:)?doi\b(?!\.org)\s*[:=]?\s*|info:(?:doi|hdl)/)+", re.IGNORECASE)
 _MADE_UP_DOI = re.compile(r"10\.0{4,}/|10\.\d+/(?:unknown|none|null|n/?a|tba|tbd|xxx+)$")
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)")
 _ARXIV = re.compile(
@@ -38,11 +38,12 @@ _ARXIV = re.compile(
 )
 """An id with its version, category in brackets and date, as arXiv prints them at the side of a page."""
 _ARXIV_LABEL = re.compile(
-    r"^(?:arxiv(?:\.org(?=\s*[:=]))?\b(?!\.org)(?:\s+(?:e-?prints?|preprints?)\b)?\s*[:=]?\s*)+", re.IGNORECASE
+    r"^(?:info:arxiv/|(?:oai:)?arxiv(?:\.org(?=\s*[:=]))?\b(?!\.org)(?:\s+(?:e-?prints?|preprints?)\b)?\s*[:=]?\s*)+",
+    re.IGNORECASE,
 )
 _PMID = re.compile(r"([1-9][0-9]{0,8})(?:\s*\[pub ?med\b[^\[\]]*\])?", re.IGNORECASE)
 """An id, also with its state in brackets, as PubMed prints it."""
-_PMID_LABEL = re.compile(r"^(?:pmid:?\s*)+", re.IGNORECASE)
+_PMID_LABEL = re.compile(r"^(?:info:pmid/|pmid:?\s*)+", re.IGNORECASE)
 _PMCID = re.compile(r"PMC([1-9][0-9]{0,9})(?:\.[0-9]+)?", re.IGNORECASE)
 _PMCID_LABEL = re.compile(r"^(?:pmcid:?\s*)+", re.IGNORECASE)
 LONGEST = 2_000

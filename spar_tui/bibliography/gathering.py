@@ -10,7 +10,7 @@ from cache import citation_keys, originals
 from cache.originals import FileFormat, KeptOriginal, Original
 from cache.shelf import Shelved
 from cache.store import Store
-from connectors.identifiers import is_preprint_doi
+from connectors.identifiers import is_preprint_doi, parse_identifier
 from connectors.paper import Paper
 from connectors.records.build import is_arxiv_name
 from connectors.records.corrections import corrected as with_values
@@ -55,6 +55,8 @@ _ASKED_FOR = {
     "keywords": ("keywords", "keyword", "KW"), "file": ("file", "L1"), "note": ("annotation", "annote", "N1", "note"),
 }  # fmt: skip
 """Fields for the shelf data that is written on request."""
+_WITH_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:\S+", re.IGNORECASE)
+"""An address of any scheme, such as ftp: or urn:; words have a blank behind a colon."""
 _DIALECTS: dict[str, Dialect] = {
     "bibtex": "bibtex", "biblatex": "biblatex", "ris": "ris", "csl-json": "csl", "text": "csl"
 }  # fmt: skip
@@ -172,6 +174,8 @@ def entry_for(
     kind = None if "type" in corrected else kind_of_original(original, shown.type)
     entry = entry_of(shown, item.key, "published", extras, shelved, kind, again.details)
     target = "csl-json" if format == "text" else SAME.get(format)  # the format that styles read
+    if not entry.url and _WITH_SCHEME.fullmatch(again.address) and not parse_identifier(again.address):
+        entry = replace(entry, url=again.address)
     groups = () if "authors" in corrected else collaborations_of(original, entry.names)
     title, container = titles_of(original, entry.title, entry.container)
     entry = replace(

@@ -235,7 +235,7 @@ def _hinted(raw: RawEntry) -> Iterator[Identifier]:
             yield identifier
             break
     url = _first_address(raw.url)
-    if is_address(url) and (identifier := parse_identifier(url)) and identifier.scheme not in dict(raw.names):
+    if re.search("[:/]", url) and (identifier := parse_identifier(url)) and identifier.scheme not in dict(raw.names):
         yield identifier
 
 

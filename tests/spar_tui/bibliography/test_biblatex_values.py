@@ -160,3 +160,85 @@ def test_a_parent_is_named_by_its_key_letter_by_letter(tmp_path: Path) -> None:
     written = exported(tmp_path, "biblatex")
     assert "crossref = {Parent01}" in written
     assert "xref = {Parent01}" in written
+
+
+@pytest.mark.parametrize("address", ["ftp://fen.example/a.txt", "urn:nbn:de:101:1-2014"])
+def test_an_address_of_another_scheme_comes_along(address: str, tmp_path: Path) -> None:
+    (tmp_path / "in.bib").write_text(f"@misc{{k, title={{Beds}}, author={{Roe, A}}, year=2001, url={{{address}}}}}")
+    spar(tmp_path, "import", str(tmp_path / "in.bib"))
+    assert json.loads(exported(tmp_path, "csl-json"))[0]["URL"] == address
+    assert f"UR  - {address}" in exported(tmp_path, "ris")
+
+
+def test_an_identifier_in_the_field_of_the_address_is_one(tmp_path: Path) -> None:
+    text = "@article{k, title={Beds}, author={Roe, A}, journal={J}, year=2001, url={info:doi/10.5555/info.4}}"
+    (tmp_path / "in.bib").write_text(text)
+    spar(tmp_path, "import", str(tmp_path / "in.bib"))
+    [item] = json.loads(exported(tmp_path, "csl-json"))
+    assert item["DOI"] == "10.5555/info.4"
+    assert "URL" not in item
+
+
+@pytest.mark.parametrize(
+    ("edition", "biblatex", "bibtex"),
+    [("4", "4", "4th"), ("12th ed.", "12", "12th"), ("1. Aufl., Nachdr.", "1. Aufl., Nachdr.", "1. Aufl., Nachdr.")],
+)
+def test_a_numbered_edition_is_what_the_styles_of_the_dialect_expect(
+    edition: str, biblatex: str, bibtex: str, tmp_path: Path
+) -> None:
+    (tmp_path / "in.ris").write_text(f"TY  - BOOK\nAU  - Roe, A\nTI  - Reeds\nPY  - 1999\nET  - {edition}\nER  - \n")
+    spar(tmp_path, "import", str(tmp_path / "in.ris"))
+    assert f"edition = {{{biblatex}}}" in exported(tmp_path, "biblatex")
+    assert f"edition = {{{bibtex}}}" in exported(tmp_path, "bibtex")
+
+
+def test_an_edition_or_a_school_that_styles_of_bibtex_misprint_is_named_and_kept(tmp_path: Path) -> None:
+    (tmp_path / "in.bib").write_text(
+        "@book{a, author={Roe, A}, title={Reeds}, publisher={Fen}, edition={2}, year=2001}\n"
+        "@book{b, author={Roe, A}, title={Ducks}, publisher={Fen}, edition={2nd}, year=2001}\n"
+        "@phdthesis{c, author={Roe, A}, title={Fens}, institution={Fen University}, year=2001}\n"
+        "@phdthesis{d, author={Roe, A}, title={Bogs}, school={Fen University}, year=2001}\n"
+    )
+    spar(tmp_path, "import", str(tmp_path / "in.bib"))
+    done = spar(tmp_path, "export", "--shelf", "--format", "bibtex")
+    assert "edition = {2}" in done.stdout
+    assert "institution = {Fen University}" in done.stdout
+    assert "print the edition of 1 entry (a) as a bare number" in done.stderr
+    assert "do not print institution of 1 entry (c);" in done.stderr
+
+
+def test_an_abbreviation_of_a_style_stays_one_under_another_name(tmp_path: Path) -> None:
+    (tmp_path / "in.bib").write_text(
+        "@phdthesis{b, author={Roe, A}, title={Fens}, institution=fenu, date={2001}}\n"
+        "@article{c, author={Roe, A}, title={Reeds}, journaltitle=jfen, date={2001}}\n"
+    )
+    spar(tmp_path, "import", str(tmp_path / "in.bib"))
+    written = exported(tmp_path, "bibtex")
+    assert "school = fenu," in written
+    assert "journal = jfen," in written
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        (r"doi = {10.5555/Fen{\_}7}", "doi = {10.5555/Fen_7}"),
+        (r"doi = {10.5555/fen\_(7)}", "doi = {10.5555/fen_(7)}"),
+        ("doi = {doi: 10.5555/fen.8}", "doi = {10.5555/fen.8}"),
+        ("doi = {https://doi-org.proxy.fen.example/10.5555/fen.9}", "doi = {10.5555/fen.9}"),
+        ("doi = {https://doi.org/10.5555/Fen.10}", "doi = {https://doi.org/10.5555/Fen.10}"),
+        ("doi = {10.5555/Fen.11}", "doi = {10.5555/Fen.11}"),
+        ("doi = {none}", "doi = {none}"),
+        ("doi = {10.5555/fen.12, 10.5555/fen.13}", "doi = {10.5555/fen.12, 10.5555/fen.13}"),
+        (r"doi = {10.5555/fen\_14; 10.5555/fen.15}", r"doi = {10.5555/fen\_14; 10.5555/fen.15}"),
+        ("doi = {10.5555/fen.16 (erratum)}", "doi = {10.5555/fen.16 (erratum)}"),
+        (r"url = {https://fen.example/a\_b?c=1{\&}d=50\%25}", "url = {https://fen.example/a_b?c=1&d=50%25}"),
+        (r"url = {https://fen.example/a_b%20c}", "url = {https://fen.example/a_b%20c}"),
+    ],
+)
+def test_biblatex_gets_identifiers_and_addresses_that_it_prints_as_written(
+    given: str, written: str, tmp_path: Path
+) -> None:
+    (tmp_path / "in.bib").write_text(f"@book{{a, author={{Roe, A}}, title={{Reeds}}, {given}, year=2001}}\n")
+    spar(tmp_path, "import", str(tmp_path / "in.bib"))
+    assert f"  {written},\n" in exported(tmp_path, "biblatex")
+    assert f"  {given},\n" in exported(tmp_path, "bibtex")

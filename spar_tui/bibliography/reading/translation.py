@@ -59,6 +59,8 @@ _EDITED = frozenset(("edited book", "book, edited"))
 """Types whose authors are the editors."""
 _LABELED = re.compile(r"arxiv|pmid|pmc", re.IGNORECASE)
 _OF_PUBMED = re.compile(r"pubmed|medline", re.IGNORECASE)
+_NO_DATA = re.compile(r"\[no [a-z ]+ available\]", re.IGNORECASE)
+"""What Scopus writes into a cell without data."""
 _IN_JOURNALS = ("article-journal", "review", "review-book")
 
 
@@ -124,7 +126,7 @@ def item_of(fields: Fields, table: FieldTable) -> Item:
             identifier = parse_identifier(labeled) if _LABELED.match(labeled) else None
             member = {"pmid": "PMID", "pmcid": "PMCID", "arxiv": "arxiv"}.get(identifier.scheme) if identifier else None
             text = identifier.value if identifier else text
-        if not text or member == "":
+        if not text or member == "" or (member != "title" and _NO_DATA.fullmatch(text)):
             continue
         if member is None or (member == "PMCID" and text[:3].upper() != "PMC"):
             custom[name] = f"{custom[name]}; {text}" if name in custom else text

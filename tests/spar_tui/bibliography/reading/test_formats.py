@@ -615,9 +615,12 @@ def test_a_line_of_words_in_a_list_of_identifiers_is_named_and_hides_no_other() 
 
 
 def test_what_scopus_writes_for_nothing_is_nothing() -> None:
-    row = "[No author name available],T,2001,[No abstract available]"
-    [entry] = found_in(f"Authors,Title,Year,Abstract\n{row}\n", "x.csv").entries
-    assert (entry.paper.authors, entry.paper.abstract) == ((), "")
+    row = "[No author name available],T,2001,[No abstract available],[No author id available],[No source available]"
+    columns = "Authors,Title,Year,Abstract,Author(s) ID,Source title"
+    [entry] = found_in(f"{columns}\n{row}\n", "x.csv").entries
+    assert (entry.paper.authors, entry.paper.abstract, entry.paper.venue) == ((), "", "")
+    assert entry.original
+    assert "available" not in str(entry.original.fields)
 
 
 def test_an_xml_in_another_encoding_says_so_in_its_first_line() -> None:

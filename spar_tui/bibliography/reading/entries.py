@@ -27,7 +27,7 @@ KEYWORDS_CAP = 100
 MOST_ENTRIES = 100_000
 """Maximum number of entries read of a file: each needs some kilobytes and a tenth of a millisecond, however short."""
 
-_NO_KEY = re.compile(r"https?:|(?:item|ref|zotero)-?\d+$|\d+$", re.IGNORECASE)
+_NO_KEY = re.compile(r"https?:|(?:item|ref|zotero)-?\d+$|(?!0\d)\d+$", re.IGNORECASE)
 """Keys that programs number per file, so that those of two files would collide; BibTeX has none."""
 _ARXIV_HINT = re.compile(
     r"(?:^\s*+(?:corr[, ]*+)?abs/|arxiv(?:\.org/(?:abs|pdf)/|[ :.]*+(?:preprint[ :]*+)?(?:arxiv[ :]*+)?))"

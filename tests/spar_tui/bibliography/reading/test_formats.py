@@ -614,6 +614,12 @@ def test_a_line_of_words_in_a_list_of_identifiers_is_named_and_hides_no_other() 
     assert [(problem.line, problem.taken) for problem in found.problems] == [(2, False)]
 
 
+@pytest.mark.parametrize(("id", "key"), [("0815", "0815"), ("815", ""), ("item-1", ""), ("roe2001", "roe2001")])
+def test_a_number_by_which_a_program_counts_is_no_key(id: str, key: str) -> None:
+    [entry] = found_in(f"references:\n- id: {id}\n  type: book\n  title: Beds\n", "x.yaml").entries
+    assert entry.key == key
+
+
 def test_what_scopus_writes_for_nothing_is_nothing() -> None:
     row = "[No author name available],T,2001,[No abstract available],[No author id available],[No source available]"
     columns = "Authors,Title,Year,Abstract,Author(s) ID,Source title"

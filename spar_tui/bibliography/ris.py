@@ -1,6 +1,7 @@
 """Write RIS: one line per value, one record type per kind."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from connectors.identifiers import is_preprint_doi
 from connectors.records.build import is_preprint_venue
@@ -11,12 +12,15 @@ from spar_tui.bibliography.kinds import BOOKS, PUBLISHER_IS_VENUE, Kind, degree_
 from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.more_fields import as_ris_lines
 from spar_tui.bibliography.names import ET_AL, Name
+from spar_tui.bibliography.reading.names import AND_MORE
 from spar_tui.bibliography.reading.ris import is_number_in
 from spar_tui.bibliography.verbatim import ris_lines
 
 _OWN_NUMBER: Mapping[Kind, str] = {
     "report": "SN", "patent": "SN", "standard": "SN", "legislation": "M1", "case": "SV",
 }  # fmt: skip
+
+_OF_PEOPLE = ("AU", "ED", "A1", "A2", "A3", "A4")
 
 
 def ris_file(entries: Sequence[Entry]) -> str:
@@ -27,14 +31,18 @@ def ris_file(entries: Sequence[Entry]) -> str:
 def ris_record(entry: Entry) -> str:
     """Return the record of `entry`, from `TY` to `ER`."""
     own = entry.original and entry.original.format == "ris"
-    lines = map(_without_et_al, _own_lines(entry) if own else _lines(entry))
+    lines = chain.from_iterable(map(_without_et_al, _own_lines(entry) if own else _lines(entry)))
     return "".join(f"{tag}  - {value}\n" for tag, value in lines) + "ER  - \n"
 
 
-def _without_et_al(line: tuple[str, str]) -> tuple[str, str]:
-    """Turn the name “et al.” into a note, because other programs read it as a person."""
+def _without_et_al(line: tuple[str, str]) -> Iterator[tuple[str, str]]:
+    """Turn “et al.” in place of a name or behind one into a note, because other programs read it as a person."""
     tag, value = line
-    return ("N1", f"{tag}: {ET_AL.literal}") if value == f"{ET_AL.literal}," else line
+    name = AND_MORE.sub("", f" {value}").strip() if tag in _OF_PEOPLE else value
+    if name:
+        yield tag, name
+    if name != value:
+        yield "N1", f"{tag}: {ET_AL.literal}"
 
 
 def _own_lines(entry: Entry) -> Iterator[tuple[str, str]]:

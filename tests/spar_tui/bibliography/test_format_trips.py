@@ -319,6 +319,15 @@ def test_a_list_of_people_that_goes_on_does_so_in_every_role_and_format(target: 
     assert {back[role] for role in roles} == {"Roe, Ann and others"}
 
 
+@pytest.mark.parametrize("more", ["Hoe, Ida, et al.", "Hoe, Ida et al", "Hoe, Ida and others"])
+@pytest.mark.parametrize(("tag", "type"), [("AU", "JOUR"), ("A1", "JOUR"), ("ED", "CHAP"), ("A2", "CHAP")])
+def test_words_for_further_people_are_no_part_of_a_name(tag: str, type: str, more: str, tmp_path: Path) -> None:
+    text = f"TY  - {type}\nID  - k\n{tag}  - {more}\nTI  - T\nPY  - 2008\nER  - \n"
+    written = through(text, "ris", "ris", tmp_path).data.decode()
+    assert f"{tag}  - Hoe, Ida\n" in written
+    assert f"N1  - {tag}: et al.\n" in written
+
+
 @pytest.mark.parametrize("target", ["biblatex", "ris"])
 def test_names_of_every_role_and_notes_like_fields_come_back_letter_by_letter(target: Format, tmp_path: Path) -> None:
     names = [{"literal": name} for name in ("a {b} c", r"a\b \emph c", "~5 & Sons", "Roe and Poe", "100% of 5_x")]

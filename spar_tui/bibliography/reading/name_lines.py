@@ -31,12 +31,12 @@ def names_in(text: str) -> list[str]:
     """Split a line into names. A semicolon always separates names; "and" does if all have their given names after a
     comma; a comma does if the names have initials, or if there are three in natural order. Other text is one name, such
     as that of an institute. A generation belongs to the name before it."""
-    text = unescaped(text)
+    text = unescaped(text).replace("，", ", ")
     if more := AND_MORE.search(text):
         return [*names_in(text[: more.start()]), "et al."]
     if _OTHERS.fullmatch(text):
         return ["et al."]
-    parts = _with_generations(re.split("[;；|]", text))
+    parts = _with_generations(re.split("[;；、|]", text))
     return [name for part in parts for name in names_in(part)] if len(parts) > 1 else _listed(parts[0]) if parts else []
 
 

@@ -13,6 +13,8 @@ from spar_tui.bibliography.reading.latex import decode
 NAME_CAP = 5_000
 """Maximum number of characters read of a name: accents are long in LaTeX."""
 _AND = r"(?<!\s)\s+and(?=[\s{])"
+_BETWEEN = r";(?=\s)|(?<=\s)&(?=\s)"
+"""What people write between names in place of "and"."""
 _PART = re.compile(r"\s*([a-z]+(?:-[a-z]+)?)\s*=\s*", re.IGNORECASE)
 _OTHERS = re.compile(r"\s*(?:others|\{?et(?:\.|[\s~])[\s~]*al\.?\}?)\s*", re.IGNORECASE)
 """Placeholders that are no names; {others} in braces may be a name."""
@@ -83,7 +85,7 @@ def _fault(latex: str) -> str:
         return f"BibTeX reads {parts[2].strip()} in {shown} as the given name; write it before the given name"
     if len(parts) == 3 and " " in parts[1].strip():
         return f"BibTeX reads {shown} as one person; separate names with “and”"
-    if len(split(name, r";(?=\s)|(?<=\s)&(?=\s)")) > 1:
+    if len(split(name, _BETWEEN)) > 1:
         return f"BibTeX reads {shown} as one name; separate names with “and”"
     return ""
 
@@ -107,7 +109,9 @@ def _author(latex: str) -> Author | None:
         return None
     if is_braced(latex):
         return author(decode(latex))
-    parts = [part.strip() for part in split(latex.rstrip(", "), ",")]
+    if len(split(latex, _BETWEEN)) > 1:
+        return author(decode(latex))  # several people, which BibTeX takes for one
+    parts = [part.strip() for part in split(latex.rstrip(", "), "[,，]")]
     if _PART.match(parts[0]) and (person := _extended(parts)):
         return person
     if len(parts) == 1:

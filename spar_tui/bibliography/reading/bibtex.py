@@ -36,6 +36,7 @@ from spar_tui.bibliography.reading.values import (
     attached_files,
     identifier_in,
     names_in,
+    parts,
     value_of,
     without_codes,
 )
@@ -132,6 +133,9 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
                 reason = f"a comma is missing after its {name}; BibTeX stops there"
                 problems.append(Problem(line, entry.key, reason, taken=True))
                 name = behind[1]
+        for field in (field for field in entry.fields if _has_inner_quotes(str(field.value))):
+            reason = f"a quotation mark inside its {_own_name(field.key)} needs braces around it; BibTeX stops there"
+            problems.append(Problem((field.start_line or 0) + 1, entry.key, reason, taken=True))
     beside = beside_entries(library.blocks, entries, strings, used)
     blocks = [_Block(lines[index], *entry, (*beside.get(index, ()), *bare[index])) for index, entry in entries.items()]
     return blocks, [*problems_of(library), *problems, *_undefined(used)]
@@ -238,6 +242,13 @@ def _ends(raw: str) -> Iterator[tuple[int, re.Match[str]]]:
             at = behind.end()
         else:
             return
+
+
+def _has_inner_quotes(raw: str) -> bool:
+    """Whether a part of a value in quotation marks has such marks inside, outside braces, which end it for BibTeX."""
+    if raw.count('"') < 3 or any(_ends(raw)):
+        return False
+    return any(part.strip()[:1] == '"' and len(split(part, '"')) > 3 for part in parts(raw))
 
 
 def _own_name(name: str) -> str:

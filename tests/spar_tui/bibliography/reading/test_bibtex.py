@@ -627,6 +627,21 @@ def test_a_field_behind_a_missing_comma_is_read_and_named() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("title", "named"),
+    [
+        ('"An "inner" quote"', True), ('"In " # js # " an "inner" one"', True), ('"An {"}inner{"} quote"', False),
+        ('{An "inner" quote}', False), ('"First " # "and second"', False), ('"One{\\"o} 5"', False),
+    ],
+)  # fmt: skip
+def test_quotation_marks_that_end_a_value_early_are_named(title: str, named: bool) -> None:
+    found = read_bibtex(f"@string{{js = {{J}}}}\n@misc{{k, title={title}, note={{N}}}}")
+    [entry] = found.entries
+    assert entry.note == "N"
+    reason = "a quotation mark inside its title needs braces around it; BibTeX stops there"
+    assert [(problem.line, problem.reason) for problem in found.problems] == [(2, reason)] * named
+
+
 def test_a_field_behind_an_abbreviation_or_number_without_a_comma_is_read_and_its_line_named() -> None:
     found = read_bibtex("""
 @string{jss = "Journal of " # "Sound"}

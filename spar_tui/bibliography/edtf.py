@@ -178,7 +178,7 @@ def of_issue(text: str, year: str = "") -> str:
         first, last = of_words(years[1], years[2]), of_words(years[3], years[4])
         return f"{first}/{last}" if first and last else ""
     stated = re.fullmatch(r"(\d{4})[\s/]([^\d/].*)", text)
-    return of_words(stated[1], stated[2]) if stated else of_words(year.strip(), text)
+    return of_words(stated[1], stated[2]) if stated else of_words(year.strip(), text) if year else of_words(text)
 
 
 def _of_days(text: str, year: str) -> str:

@@ -79,7 +79,8 @@ def test_a_month_that_stands_apart_can_be_two_or_a_season(month: str, date: str)
         ("JUN 12-14, 2018", "", "2018-06-12/2018-06-14"), ("12–14 June", "2018", "2018-06-12/2018-06-14"),
         ("2001 Dec 27-2002 Jan 3", "", "2001-12-27/2002-01-03"), ("JUN 30-JUL 3", "2018", "2018-06-30/2018-07-03"),
         ("2018/06/10/15", "2018", "2018"), ("MAR 12", "2019", "2019"),
-        ("2019/Jan-Feb", "2019", "2019-01/2019-02"), ("", "", ""), ("in press", "", ""),
+        ("2019/Jan-Feb", "2019", "2019-01/2019-02"), ("2000-2001", "", "2000/2001"), ("", "", ""),
+        ("in press", "", ""),
     ],
 )  # fmt: skip
 def test_the_date_of_an_issue_is_read_as_databases_print_it(text: str, year: str, date: str) -> None:

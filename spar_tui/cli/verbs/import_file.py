@@ -405,7 +405,7 @@ def _joined(file: str, join: "Join") -> str:
     where = (
         f", {'item' if file == _ZOTERO else 'line'} {join.other_line}" if join.other_line else ", which is on the shelf"
     )
-    return f"{join.name or 'it'} was imported as the same work as {join.other}{where}."
+    return f"{join.name or 'it'} is taken as the same work as {join.other}{where}."
 
 
 def _object(problem: "Problem") -> dict[str, object]:

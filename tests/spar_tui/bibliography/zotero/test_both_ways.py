@@ -303,7 +303,7 @@ def test_two_items_of_one_work_are_one_paper_and_each_is_told_by_its_number(tmp_
     old.zotero.add(ARTICLE)
     ran = take_in(tmp_path, old)
     assert ran.stdout == "Zotero: 2 new papers, 1 joined\n"
-    assert "Zotero, item 3: byronTreatise2021 was imported as the same work as byronTreatise2021, item 2." in ran.stderr
+    assert "Zotero, item 3: byronTreatise2021 is taken as the same work as byronTreatise2021, item 2." in ran.stderr
     assert take_in(tmp_path, old).stdout == "Zotero: 2 saved before, 1 joined\n"
     assert spar(tmp_path, "export", "--shelf", "--offline").stdout.count("@") == 2
     assert spar(tmp_path, "export", "--shelf", "--offline", "--no-dedupe").stdout.count("@") == 3

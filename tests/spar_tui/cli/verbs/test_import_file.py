@@ -29,7 +29,7 @@ def home(tmp_path: Path) -> Path:
 def test_an_entry_that_is_taken_for_another_is_named_with_both_lines(home: Path) -> None:
     ran = spar(home, "import", str(home / "refs.bib"))
     assert ran.stdout.endswith("refs.bib: 1 new paper, 1 joined\n")
-    assert "refs.bib:3: bliss73b was imported as the same work as bliss73, line 1." in ran.stderr
+    assert "refs.bib:3: bliss73b is taken as the same work as bliss73, line 1." in ran.stderr
     assert "spar split KEY" in ran.stderr
 
 

@@ -52,6 +52,7 @@ _DASHES = re.compile(r"(?>(?:[^\\{}$~`'?!]+|'(?!')|[?!](?!`))*)")
 """Text whose only LaTeX are dashes, like pages."""
 _WITH_BRACES = re.compile(rf"{_PLAIN.pattern}(?>(?:\{{(?=[^{{}}]){_PLAIN.pattern}\}}{_PLAIN.pattern})*)")
 """Text whose only LaTeX are braces around some of it, like most titles."""
+_WITHOUT_LETTERS = re.compile(r"\{(?>(?:[^\w{}]|[\d_])*)\}")
 _BRACES = str.maketrans("", "", "{}")
 _WITH_ESCAPES = re.compile(rf"{_PLAIN.pattern}(?>(?:\\[&%#_]{_PLAIN.pattern})+)")
 """Text whose only LaTeX are escaped signs."""
@@ -80,7 +81,7 @@ def decode_styled(latex: str, language: str = "") -> LatexText:
     if "{" not in latex and _WITH_ESCAPES.fullmatch(latex):
         text = composed(latex.replace("\\", ""))
         return LatexText(text, text)
-    if _WITH_BRACES.fullmatch(latex):
+    if _WITH_BRACES.fullmatch(latex) and not _WITHOUT_LETTERS.search(latex):
         text = composed(latex.translate(_BRACES))
         return LatexText(text, composed(latex.replace("{", start_of(NO_CASE)).replace("}", end_of(NO_CASE))))
     written = _Decoder(_without_shorthands(latex), QUOTES.get(language, QUOTES[""])).decoded()
@@ -196,6 +197,8 @@ class _Decoder:
     def protects(self, at: int) -> bool:
         """Whether the brace before `at` protects its contents from case changes by styles."""
         if self.accents or at - 1 == self.behind_macro or self.latex[at : at + 1] in ("", "\\", "}", "$"):
+            return False
+        if _WITHOUT_LETTERS.match(self.latex, at - 1):
             return False
         return not self.protected
 

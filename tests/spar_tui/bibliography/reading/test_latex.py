@@ -144,6 +144,7 @@ def test_quotation_marks_are_those_of_the_works_language(language: str, text: st
         ),
         (r"{\em so {\bf on}} on", "<i>so <b>on</b></i> on"),
         (r"all \em of it", "all <i>of it</i>"),
+        ('A {"}strange{"} book {--} 3{,}5', 'A "strange" book – 3,5'),
         (r"{L}yapunov and {\"O}zg{\"u}r", '<span class="nocase">L</span>yapunov and Özgür'),
         (r"\mbox{A} \href{http://x.org}{B} {{\"O}zg} {$x$} {}y", 'A B <span class="nocase">Özg</span> $x$ y'),
         (r"\'{\emph{o}}", "<i>ó</i>"),

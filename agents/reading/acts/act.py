@@ -22,7 +22,7 @@ WORDS = {
         for row in re.split(
             r"\n(?=\S)",
             """
-PUT put|add|place|stick|attach|assign|apply|slap|pin|insert|append|include|move|file|pop|stuff|enter|set|use
+PUT put|add|place|stick|attach|assign|apply|slap|pin|insert|append|include|move|file|pop|enter|set|use
 GIVE give|grant|award
 GETS get|gets|receive|have|has|carry|bear|be_given
 SHOULD should|must|ought|needs|need|shall|deserve|deserves|want|wants|would_like

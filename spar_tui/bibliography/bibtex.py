@@ -24,7 +24,16 @@ from spar_tui.bibliography.more_fields import PRINTED_IN_BIB, as_bib_fields, peo
 from spar_tui.bibliography.names import ET_AL, Name
 from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.reading.values import as_printed, identifier_in
-from spar_tui.bibliography.verbatim import IN_BIBTEX, balanced, bib_fields, bib_type, in_biblatex, tells, year_and_month
+from spar_tui.bibliography.verbatim import (
+    IN_BIBTEX,
+    balanced,
+    bib_fields,
+    bib_type,
+    in_biblatex,
+    tells,
+    without_percent,
+    year_and_month,
+)
 
 Capabilities = Literal["bibtex", "biblatex"]
 
@@ -158,7 +167,8 @@ class _BibtexWriter:
         """Return the value of a less common field."""
         if name.removeprefix("x-") in _OF_PEOPLE:
             return self.people(people(text))
-        return as_biblatex(edtf(text)) or self.words(text)
+        date = as_biblatex(edtf(text))
+        return (without_percent(date) if self.dialect == "bibtex" else date) or self.words(text)
 
     def extras(self, entry: Entry) -> list[tuple[str, str]]:
         """Return the fields that are written only on request."""

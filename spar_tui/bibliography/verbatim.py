@@ -7,7 +7,7 @@ from cache.originals import Original
 from connectors.records.build import told_date
 from connectors.records.publication import ordinal
 from spar_tui.bibliography.braces import split
-from spar_tui.bibliography.edtf import as_biblatex, months_of, of_biblatex, of_words, years_of
+from spar_tui.bibliography.edtf import as_biblatex, edtf, months_of, of_biblatex, of_words, years_of
 from spar_tui.bibliography.field_table import TITLE_PARTS, joined_title
 from spar_tui.bibliography.kinds import NAMES, PEOPLE, WORKS, kind_in_bib, kind_of_thesis
 from spar_tui.bibliography.languages import country_names
@@ -102,6 +102,7 @@ def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple
             yield name, " and ".join(map(_plain_name, split(value, r"\s+and\s+"))) if extended else value
         else:
             value = country_names(value) if name.lower() == "location" else value
+            value = without_percent(value) if edtf(value) else value
             yield (bib_name if bib_name and bib_name not in there else name), value
 
 
@@ -151,7 +152,12 @@ def year_and_month(date: str) -> Iterator[tuple[str, str]]:
     if day := re.fullmatch(r"\d{4}-(?:0\d|1[0-2])-(\d\d)", date):
         yield "day", str(int(day[1]))
     elif date and of_words(year, month) not in (date, date.replace("..", "")):
-        yield "date", as_biblatex(date).replace("%", "~")  # the year has both marks, and % begins a comment in TeX
+        yield "date", without_percent(as_biblatex(date))
+
+
+def without_percent(date: str) -> str:
+    """Return an EDTF date for BibTeX, whose styles may print it: in TeX, the mark % begins a comment."""
+    return date.replace("%", "~")
 
 
 def sound(value: str) -> str:

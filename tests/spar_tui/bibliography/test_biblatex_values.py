@@ -144,9 +144,12 @@ def test_bibtex_gets_years_in_words_and_the_title_of_a_parent_where_its_styles_l
 
 @pytest.mark.parametrize(("date", "year"), [("1744%", "c. 1744?"), ("1744-06-11%", "c. 1744?"), ("17XX", "17XX")])
 def test_a_doubtful_date_has_a_year_and_no_percent_sign_in_bibtex(date: str, year: str, tmp_path: Path) -> None:
-    (tmp_path / "in.bib").write_text(f"@book{{k, title={{Beds}}, author={{Roe, A}}, date={{{date}}}}}")
+    (tmp_path / "in.bib").write_text(
+        f"@book{{k, title={{Beds}}, author={{Roe, A}}, date={{{date}}}, origdate={{1650%}}}}"
+    )
     spar(tmp_path, "import", str(tmp_path / "in.bib"))
     written = exported(tmp_path, "bibtex")
+    assert "origdate = {1650~}" in written
     assert f"year = {{{year}}}" in written
     assert "%" not in written
 

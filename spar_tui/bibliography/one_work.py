@@ -98,6 +98,18 @@ def contradictions(first: Description, second: Description, *, strictly: bool = 
             yield name
 
 
+def in_other_places(first: Description, second: Description) -> bool:
+    """Whether two entries have different volumes, pages, editions or the like."""
+    return next(_other_places(first, second), None) is not None
+
+
+def in_other_books(first: Description, second: Description) -> bool:
+    """Whether both are parts of books whose titles are not alike: each has an introduction."""
+    venues = " ".join(first.venue), " ".join(second.venue)
+    parts = {first.kind, second.kind} <= {"chapter", "inbook"}
+    return parts and all(venues) and fuzz.token_set_ratio(*venues) < SIMILAR
+
+
 def _other_places(first: Description, second: Description) -> Iterator[str]:
     for part, left, right in zip(_PRINTED, first.printed, second.printed, strict=True):
         if part == "isbn" and first.isbns and second.isbns:

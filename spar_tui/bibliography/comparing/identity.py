@@ -9,12 +9,12 @@ from rapidfuzz import fuzz
 from agents.lookup.records import RecordLookup
 from connectors.identifiers import Identifier, is_preprint_doi
 from connectors.paper import Paper
-from connectors.records.matching import family_key, title_key
+from connectors.records.matching import family_key, same_work, title_key
 from connectors.registry import SOURCES
 from connectors.source import usable_names
 from spar_tui.bibliography.candidates import Block
 from spar_tui.bibliography.comparing.differences import FieldDifference, title_of
-from spar_tui.bibliography.one_work import Description, describe, one_work
+from spar_tui.bibliography.one_work import Description, describe, in_other_books, in_other_places, one_work
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 
 SAME_TITLE = 85.0
@@ -119,6 +119,10 @@ def doubles_of(entries: Sequence[FoundEntry]) -> dict[int, FoundEntry]:
 
 
 def _is_double(papers: tuple[Paper, Paper], descriptions: tuple[Description, Description]) -> bool:
-    """Whether two entries are one work for an import, or share an identifier and the title."""
-    shared = descriptions[0].identifiers & descriptions[1].identifiers
-    return one_work(*descriptions, one_file=True) or (bool(shared) and same_title(*papers))
+    """Whether two entries are one work for an import, or differ only by typing errors. With a shared identifier the
+    titles must agree; without one, different volumes or pages exclude it."""
+    if one_work(*descriptions, one_file=True):
+        return True
+    if descriptions[0].identifiers & descriptions[1].identifiers:
+        return same_title(*papers)
+    return not (in_other_places(*descriptions) or in_other_books(*descriptions)) and same_work(*papers)

@@ -434,14 +434,6 @@ def test_two_works_in_different_places_in_print_are_no_doubles() -> None:
     assert doubles("volume=3, pages={1--9}", "volume=4, pages={20--31}") == []
 
 
-def test_two_works_of_one_title_in_different_years_are_no_doubles() -> None:
-    text = "".join(f"@misc{{{key}, title={{Editorial}}, author={{Poe, Bob}}, year={year}}}\n"
-                   for key, year in (("a", 2002), ("b", 2003), ("c", 2003)))  # fmt: skip
-    found = found_in(text, "refs.bib")
-    told = findings(found, [known(one.paper) for one in found.entries])
-    assert [finding.key for finding in told if finding.verdict == "duplicate"] == ["c"]
-
-
 def test_one_doi_in_two_places_in_print_is_told_with_what_differs() -> None:
     doi = "doi={10.1000/x}, volume="
     assert doubles(f"{doi}3", f"{doi}4") == [

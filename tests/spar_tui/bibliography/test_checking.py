@@ -434,6 +434,15 @@ def test_two_works_in_different_places_in_print_are_no_doubles() -> None:
     assert doubles("volume=3, pages={1--9}", "volume=4, pages={20--31}") == []
 
 
+def test_a_preprint_and_its_paper_without_a_shared_identifier_are_doubles() -> None:
+    entry = "@{kind}{{{key}, author={{Lee, Ann}}, title={{Sparse retrieval of long passages}}, year={year}}}\n"
+    text = entry.format(kind="misc", key="a", year=2019) + entry.format(kind="inproceedings", key="b", year=2020)
+    found = found_in(text, "refs.bib")
+    second = findings(found, [known(one.paper) for one in found.entries])[1]
+    assert second.verdict == "duplicate"
+    assert second.details[0] == "It looks like the same work as a in line 1, but they differ in year and type."
+
+
 def test_one_doi_in_two_places_in_print_is_told_with_what_differs() -> None:
     doi = "doi={10.1000/x}, volume="
     assert doubles(f"{doi}3", f"{doi}4") == [

@@ -225,7 +225,8 @@ def _by_rule(
 ) -> PaperJudged:
     paper = session.papers[work]
     others = {other: best[other] for other in [other for other in best if other != work][:_LINKED]}
-    beside = [other for other_work, other in others.items() if is_relevant(session.state.assessed[other_work])]
+    relevant = [other for other_work, other in others.items() if is_relevant(session.state.assessed[other_work])]
+    beside = relevant if is_relevant(assessment.relevance) else []
     reason = why(session.wanted.words, paper, assessment.top_features, [*others.values()], beside)
     quote = best_quote(session.wanted.words, paper.title, paper.abstract)
     return PaperJudged(work, assessment.relevance, before + reason, quote)

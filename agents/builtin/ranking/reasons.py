@@ -30,8 +30,8 @@ def why(
     question: str, paper: Paper, top_features: Sequence[str], others: Sequence[Paper] = (), beside: Sequence[Paper] = ()
 ) -> str:
     """Return the reason as a sentence without its end. `top_features` are the features that distinguish the paper;
-    `others` are the best papers, of which some may cite it or be cited by it. What all relevant papers `beside` it have
-    in common is no reason if links or the date set it apart."""
+    `others` are the best papers, of which some may cite it or be cited by it. For a relevant paper, words that the best
+    other relevant papers `beside` it all have are no reason if links or the date set it apart."""
     if DOUBTED in top_features and NAMED not in top_features:
         return "no paper found covers enough of the question" if is_english(question) else _UNREAD
     if MET in top_features:
@@ -64,7 +64,7 @@ def _dated(paper: Paper, beside: Sequence[Paper]) -> str:
     if not years:
         return ""
     how, number = ("newer", older) if 2 * older >= len(years) else ("older", len(years) - older)
-    return f"{how} ({paper.year}) than {number} of the {len(beside)} other relevant papers"
+    return f"{how} ({paper.year}) than {number} of the {len(beside)} best other relevant papers"
 
 
 def _in_words(question: str, paper: Paper) -> tuple[Sequence[str], str, bool]:

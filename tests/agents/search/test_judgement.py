@@ -571,3 +571,14 @@ def test_ten_calls_order_as_well_as_all(name: str) -> None:
 def test_a_finer_grade_orders_papers_of_one_label_and_a_constant_one_changes_nothing(name: str, least: float) -> None:
     assert replayed(name, finer="graded").ndcg >= max(least, replayed(name).ndcg)
     assert replayed(name, finer="always").ndcg == replayed(name).ndcg
+
+
+def test_only_a_relevant_paper_is_compared_with_the_others_by_date() -> None:
+    title = "Dense retrieval of passages {}"
+    relevant = [paper(title.format(year), f"10.1000/{year}", date=f"{year}") for year in (2019, 2020, 2021)]
+    aside = paper("On cooking", "10.1000/a", date="2010", abstract="Passages on bread.")
+    state = searched(shelf(Library([*relevant, aside])), question="dense retrieval of passages").state
+    judgements = {found.paper.title: state.judgement(work) for work, found in state.found.items()}
+    reasons = {title: judged.reason for title, judged in judgements.items() if judged}
+    assert "other relevant papers" in reasons[title.format(2019)]
+    assert "other relevant papers" not in reasons["On cooking"]

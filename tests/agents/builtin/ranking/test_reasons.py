@@ -54,7 +54,7 @@ def test_words_that_all_relevant_papers_have_are_no_reason_if_links_or_dates_set
     linked, newest = replace(noted, references=CITED.identifiers), replace(noted, date="2025")
     beside = [dated("On sparse retrieval", 2001), dated("Beside", None, abstract="Sparse retrieval, revisited.")]
     assert why(QUESTION, linked, (), [CITED], beside) == "cites “Two”"
-    assert why(QUESTION, newest, (), (), beside) == "newer (2025) than 1 of the 2 other relevant papers"
+    assert why(QUESTION, newest, (), (), beside) == "newer (2025) than 1 of the 2 best other relevant papers"
     alike = replace(noted, date=None)
     assert why(QUESTION, alike, (), (), beside) == "“sparse retrieval” is in its abstract"
 

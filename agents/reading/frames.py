@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from agents.reading.acts.act import Act, ActFit, Anchor, MatchedMessage, Pattern, Phrase
+from agents.reading.acts.act import FUNCTION, Act, ActFit, Anchor, MatchedMessage, Pattern, Phrase
 from agents.reading.acts.lists import CHANGING, LIST
 from agents.reading.acts.runs import KINDS
 from agents.reading.acts.shelf import FORMATS, STYLES, changing_acts, verbs_of_changes
@@ -24,8 +24,6 @@ from connectors.query.stopwords import STOP_WORDS
 _MOST_TRIED = 8
 """Maximum number of patterns of a clause whose slots are tried."""
 _MOST_FILLS = 3
-_FUNCTION = 0.3
-"""How much a function word that is left over counts, beside another word."""
 _FAR = 6
 """Maximum distance of the verb from the subject of a statement."""
 _APART = 12
@@ -553,7 +551,7 @@ def _order_phrases() -> frozenset[tuple[str, ...]]:
 
 def _cost(reading: MessagePlan, told: float) -> float:
     """Return what a reading leaves unexplained, less a little for the words that ask for its act."""
-    left = sum(_FUNCTION if folded(word) in STOP_WORDS else 1.0 for word in reading.rest) + 2 * len(reading.unknown)
+    left = sum(FUNCTION if folded(word) in STOP_WORDS else 1.0 for word in reading.rest) + 2 * len(reading.unknown)
     asks = not reading.understood and not reading.refuses
     lacking = (3 if reading.options else 5) * asks
     return 4 * left + lacking + reading.weak - min(told, 3)

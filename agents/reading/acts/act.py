@@ -29,9 +29,9 @@ SHOULD should|must|ought|needs|need|shall|deserve|deserves|want|wants|would_like
 SAVE save|keep|bookmark|shelve|store|retain|stash|preserve
 REMOVE
  remove|delete|drop|strip|erase|clear|discard|scrap|ditch|dump|purge|wipe|bin|trash|toss|lose|cut|strike|withdraw|
- eliminate|kill|unassign|get_rid_of|do_away_with|rid|take..off|take..out|take..away|take..from|throw..out|throw..away|throw..off|
- throw..from|kick..off|kick..out|kick..from|pull..off|pull..from|get..off|get..out|cross..off|chuck..out|chuck..away|
- clean..off|clean..out|out_with|away_with
+ eliminate|kill|unassign|get_rid_of|do_away_with|rid|take..off|take..out|take..away|take..from|throw..out|
+ throw..away|throw..off|throw..from|kick..off|kick..out|kick..from|pull..off|pull..from|get..off|get..out|cross..off|
+ chuck..out|chuck..away|clean..off|clean..out|out_with|away_with
 SHELF
  shelf|library|collection|bookshelf|reading_list|saved_papers|saved|saved_list|my_list|my_papers|my_saved
 LABELS tag|tags|label|labels|keyword|category
@@ -65,7 +65,8 @@ ONLINE
 NEW new|fresh|further|additional|newer|recent|latest|more
 SUMMARIZE summarize|sum_up|sum..up|summary|overview|synopsis|digest|recap|abridge|condense|outline|gist|boil..down
 COMPARE
- compare|contrast|comparison|difference|differences|differ|versus|vs|how..different|in_common|compared|juxtapose|similarities|stack_up|stacks_up|measure_up|side_by_side
+ compare|contrast|comparison|difference|differences|differ|versus|vs|how..different|in_common|compared|juxtapose|
+ similarities|stack_up|stacks_up|measure_up|side_by_side
 RECOMMEND recommend|suggest|recommendation|recommendations|suggestions|suggestion|advise|propose|recommended
 LIKED like|love|liked|loved|enjoyed|enjoy|adore|adored|appreciated
 HATED dislike|disliked|hate|hated|loathe|loathed|detest|detested
@@ -97,7 +98,8 @@ class Pattern(NamedTuple):
     slots: frozenset[str]
 
 
-_FUNCTION = 0.3
+FUNCTION = 0.3
+"""How much a function word tells, or counts if it is left over, beside another word."""
 _GAP = 2
 """Maximum number of characters between two words that stand side by side."""
 
@@ -116,13 +118,14 @@ def _anchor(text: str) -> Anchor:
     phrases = dict.fromkeys(tuple(each.replace("..", "_.._").split("_")) for each in spelled.split("|") if each)
     ordered = tuple(sorted(phrases, key=lambda words: -len(words)))
     tells = any(word not in STOP_WORDS for words in ordered for word in words)
-    return Anchor(ordered, frozenset(words[0] for words in ordered), 1.0 if tells else _FUNCTION)
+    return Anchor(ordered, frozenset(words[0] for words in ordered), 1.0 if tells else FUNCTION)
 
 
 @dataclass(frozen=True)
 class MatchedMessage:
-    """A message, or a part of it, whose words ask for an act, with the tokens of each slot. `selections` are what the
-    plan read from slots, `texts` the slots that it used as text."""
+    """A message, or a part of it, whose words ask for an act, with the tokens of each slot. If `given` is set, this
+    selection fills the slots for papers. `selections` are what the plan read from slots, `texts` the slots that it used
+    as text."""
 
     turn: MessageContext
     spans: Mapping[str, tuple[int, int]]

@@ -66,7 +66,7 @@ def test_a_search_that_ends_rings_for_whoever_is_in_another_window(
         await hand.until(lambda: bool(hand.app._watched))
         hand.app.app_focus = False
         slow.gate.set()
-        await hand.until(lambda: live.status == "finished" and bool(rung) and "6 relevant papers for" in hand.text)
+        await hand.until(lambda: live.status == "finished" and bool(rung) and "6 relevant papers for" in hand.told)
 
     play(tmp_path, scene, resources(slow))
 

@@ -29,7 +29,7 @@ from tests.services import Services
 
 settings.register_profile(
     "steady",
-    max_examples=40,
+    max_examples=25,
     derandomize=True,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.function_scoped_fixture],

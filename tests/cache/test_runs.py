@@ -34,7 +34,7 @@ _content = _json | st.builds(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(contents=st.lists(_content, max_size=9), ended=st.booleans())
 def test_events_come_back_as_they_were_appended_and_in_order(store: Store, contents: list[object], ended: bool) -> None:
     run = runs.start(store, "search", "whales")

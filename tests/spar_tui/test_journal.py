@@ -67,7 +67,7 @@ CHANGES: Sequence[Callable[[Store], object]] = (
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(0, len(CHANGES) - 1), max_size=6))
 def test_whatever_was_done_taken_back_step_by_step_leaves_what_was_there(
     tmp_path_factory: pytest.TempPathFactory, done: list[int]

@@ -26,6 +26,7 @@ from connectors.spec import SourceSpec
 from spar_tui import __main__ as program
 from tests.library import copied
 from tests.services import Services
+from tests.spar_tui.running import forking_server, starting_server
 
 settings.register_profile(
     "steady",
@@ -84,6 +85,18 @@ def pytest_collection_finish() -> None:
     time to find them."""
     gc.freeze()
     gc.enable()
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """One server forks programs for all processes of `tests.workers`; it loads them while tests are collected."""
+    if session.config.getoption("workers", 0):
+        starting_server()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> None:
+    if session.config.getoption("workers", 0):
+        forking_server()
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:

@@ -4,12 +4,11 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 
 from tests.services import Services
 from tests.spar_tui.bibliography.validators import needed
-from tests.spar_tui.running import PATIENCE, environment
+from tests.spar_tui.running import PATIENCE, environment, forked
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = "\n".join(re.findall(r"```sh\n(.+?)```", (ROOT / "docs/first-hour.md").read_text("utf-8"), re.DOTALL))
@@ -20,9 +19,7 @@ FOUND_SOMETHING = "spar check refs.bib"
 def test_the_first_hour_goes_from_a_question_to_a_pdf_with_all_its_citations(tmp_path: Path) -> None:
     programs = tmp_path / "programs"
     programs.mkdir()
-    (programs / "spar").write_text(
-        f'#!/bin/sh\nPYTHONPATH={ROOT} exec {shlex.quote(sys.executable)} -m spar_tui "$@"\n'
-    )
+    (programs / "spar").write_text(f'#!/bin/sh\nexec {shlex.join(forked())} "$@"\n')
     (programs / "spar").chmod(0o755)
     assert FOUND_SOMETHING in COMMANDS
     with Services() as services:

@@ -1,14 +1,18 @@
 """The real program in a process of its own, with a home of its own."""
 
+import atexit
 import json
 import os
 import pty
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from connectors.registry import LOCATORS, SOURCES
@@ -18,11 +22,46 @@ NOWHERE = "http://127.0.0.1:9"
 """An address at which nobody listens."""
 PATIENCE = 60.0
 """Seconds after which a test gives up waiting for what a quick machine does at once."""
+ROOT = Path(__file__).parents[2]
 UNREACHABLE = {spec.url_variable: NOWHERE for spec in (*SOURCES.values(), *LOCATORS.values())}
 
 
 def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "spar_tui", *arguments]
+
+
+def forked(*arguments: str) -> list[str]:
+    """A command that does what `command` does and starts ten times as quickly, on Linux."""
+    if sys.platform != "linux":
+        return command(*arguments)
+    return [sys.executable, "-I", "-S", str(Path(__file__).with_name("forking.py")), forking_server(), *arguments]
+
+
+@cache
+def forking_server() -> str:
+    """The address of a server that forks `spar`, which is ready."""
+    server, address = starting_server()
+    assert server.stdout
+    assert server.stdout.readline() == b"ready\n"
+    return address
+
+
+@cache
+def starting_server() -> tuple[subprocess.Popen[bytes], str]:
+    """A server that forks `spar` until this process and those that it forked have ended, and its address."""
+    folder = TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    address = f"{folder.name}/spar"
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(address)
+        listening.listen(64)
+        number = listening.fileno()
+        server = subprocess.Popen(
+            [sys.executable, "-m", "tests.spar_tui.forking", str(number)], cwd=ROOT, pass_fds=[number],
+            env=environment(Path(folder.name)), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )  # fmt: skip
+    atexit.register(server.communicate)
+    return server, address
 
 
 def environment(home: Path, more: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -41,14 +80,15 @@ def spar(
     there is an empty library: to make one takes a third of the time of a start."""
     if not new:
         copied(home / "spar" / "spar.db")
+    start = command if any(name.startswith("PYTHON") for name in more or ()) else forked
     return subprocess.run(
-        command(*arguments),
+        start(*arguments),
         env=environment(home, more),
         input=stdin,
         capture_output=True,
         text=True,
         timeout=2 * PATIENCE,
-        cwd=Path(__file__).parents[2],
+        cwd=ROOT,
     )
 
 
@@ -56,8 +96,8 @@ def spar_in_terminal(home: Path, editor: str, *arguments: str) -> subprocess.Com
     """Run `spar` with a terminal of its own and EDITOR set."""
     child, terminal = pty.openpty()
     with subprocess.Popen(
-        command(*arguments), env=environment(home, {"EDITOR": editor, "TERM": "dumb"}), stdin=terminal, stdout=terminal,
-        stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2],
+        forked(*arguments), env=environment(home, {"EDITOR": editor, "TERM": "dumb"}), stdin=terminal, stdout=terminal,
+        stderr=subprocess.PIPE, text=True, cwd=ROOT,
     ) as process:  # fmt: skip
         os.close(terminal)
         said = b""
@@ -73,8 +113,8 @@ def spar_answered(home: Path, reply: str, *arguments: str) -> tuple[str, str]:
     """Run `spar` on a terminal of its own until it asks for a yes, and type `reply`: what it asked, and printed."""
     person, terminal = pty.openpty()
     with subprocess.Popen(
-        command(*arguments), stdin=terminal, stdout=subprocess.PIPE, stderr=terminal, env=environment(home),
-        cwd=Path(__file__).parents[2],
+        forked(*arguments), stdin=terminal, stdout=subprocess.PIPE, stderr=terminal, env=environment(home),
+        cwd=ROOT,
     ) as process:  # fmt: skip
         os.close(terminal)
         asked = b""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.spar_tui.in_process import spar
-from tests.spar_tui.running import command, environment, spar_in_terminal
+from tests.spar_tui.running import environment, forked, spar_in_terminal
 
 
 def config_of(home: Path) -> Path:
@@ -64,7 +64,7 @@ def test_the_file_is_edited_in_the_persons_editor_and_what_is_wrong_is_said(tmp_
 def test_settings_that_processes_set_at_the_same_time_are_all_kept(tmp_path: Path) -> None:
     wanted = {"limit": "7", "mode": "deep", "theme": "light", "source_seconds": "12.0", "model_seconds": "33.0"}
     begun = [
-        subprocess.Popen(command("config", "set", key, value), env=environment(tmp_path), stdout=subprocess.DEVNULL)
+        subprocess.Popen(forked("config", "set", key, value), env=environment(tmp_path), stdout=subprocess.DEVNULL)
         for key, value in wanted.items()
     ]
     assert [process.wait() for process in begun] == [0] * len(wanted)

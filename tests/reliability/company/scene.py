@@ -20,7 +20,7 @@ from tests.reliability.company.wal_watcher import WalWatcher
 from tests.reliability.company.writes import Write, WriteLog, missing
 from tests.reliability.libraries import corrupt
 from tests.services import Services
-from tests.spar_tui.running import PATIENCE
+from tests.spar_tui.running import PATIENCE, command
 from tests.spar_tui.tui.real_terminal import opened
 
 VERBS_AT_ONCE = 2
@@ -152,7 +152,7 @@ class Scene:
     def _use_app(self, name: str) -> None:
         while self._goes_on(name):
             more = self._home.services
-            with opened(self._home.folder, more=more, size=SIZE, program=self.plan.program) as terminal:
+            with opened(self._home.folder, more=more, size=SIZE, program=self.plan.program or command()) as terminal:
                 process = terminal.process
                 app = DrivenApp(name, terminal, self._log, self.plan.patience, partial(self._kill_in_time, process))
                 try:

@@ -14,7 +14,7 @@ from cache import runs
 from cache.store import Store
 from tests.services import Fault, Services
 from tests.spar_tui.in_process import answer, spar
-from tests.spar_tui.running import PATIENCE, command, environment, wait_until
+from tests.spar_tui.running import PATIENCE, environment, forked, wait_until
 
 LIVE = {"arxiv", "openalex", "semanticscholar", "pubmed", "europepmc", "crossref"}
 ONCE = ("--no-evolution", "--no-refchain")
@@ -185,7 +185,7 @@ def test_ctrl_c_ends_at_once_keeps_the_run_and_prints_its_name(tmp_path: Path) -
     (tmp_path / "spar" / "config.toml").write_text("source_seconds = 120\n")
     with Services(faults=[Fault("hang", service="openalex")]) as running:
         process = subprocess.Popen(
-            command("search", "dense retrieval"),
+            forked("search", "dense retrieval"),
             env=environment(tmp_path, running.environment),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -9,7 +9,7 @@ from queue import Queue
 from threading import Thread
 from typing import Any
 
-from tests.spar_tui.running import PATIENCE, command, environment
+from tests.spar_tui.running import PATIENCE, environment, forked
 
 
 class Editor:
@@ -91,7 +91,7 @@ def editing(
     home: Path, *options: str, more: Mapping[str, str] | None = None, capabilities: Mapping[str, Any] | None = None
 ) -> Iterator[Editor]:
     """An editor over the library in `home`, with the server as it is started by one."""
-    process = subprocess.Popen(command("lsp", *options), env=environment(home, more), stdin=subprocess.PIPE,
+    process = subprocess.Popen(forked("lsp", *options), env=environment(home, more), stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, cwd=Path(__file__).parents[3])  # fmt: skip
     try:
         editor = Editor(process)

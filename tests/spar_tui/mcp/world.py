@@ -27,7 +27,7 @@ from connectors.paper import Paper
 from spar_tui.settings import load_settings
 from spar_tui.workspace import open_workspace
 from tests.agents.scripted import paper
-from tests.spar_tui.running import PATIENCE, command, environment
+from tests.spar_tui.running import PATIENCE, environment, forked
 
 if TYPE_CHECKING:
     import uvicorn
@@ -122,7 +122,7 @@ def http_here(home: Path, *flags: str, more: Mapping[str, str] | None = None) ->
 def http_server(home: Path, *arguments: str, more: Mapping[str, str] | None = None) -> Iterator[str]:
     """The address of `spar mcp --http` while the block lasts."""
     process = subprocess.Popen(
-        command("mcp", "--http", "--port", "0", *arguments), env=environment(home, more), cwd=ROOT,
+        forked("mcp", "--http", "--port", "0", *arguments), env=environment(home, more), cwd=ROOT,
         stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stderr is not None
@@ -155,7 +155,7 @@ async def sdk_client(
             async with Client(url, mode=mode) as client:
                 yield client
         return
-    program, *rest = command("mcp", *arguments)
+    program, *rest = forked("mcp", *arguments)
     server = StdioServerParameters(command=program, args=rest, env=environment(home, more), cwd=ROOT)
     with open(os.devnull, "w") as nowhere:
         async with Client(stdio_client(server, errlog=nowhere), mode=mode) as client:
@@ -207,7 +207,7 @@ class LineClient:
 async def line_client(home: Path, *arguments: str, more: Mapping[str, str] | None = None) -> AsyncIterator[LineClient]:
     """A client by hand at the server's standard input and output, after the handshake."""
     process = await asyncio.create_subprocess_exec(
-        *command("mcp", *arguments), env=environment(home, more), cwd=ROOT, limit=2**24,
+        *forked("mcp", *arguments), env=environment(home, more), cwd=ROOT, limit=2**24,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     client = LineClient(process)

@@ -4,6 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from spar_tui.tui.command_line import commanding, running
+from spar_tui.tui.screens import document_check
+from tests.spar_tui.running import forked
+
 
 @pytest.fixture
 def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -11,3 +15,5 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPAR_HOME", str(tmp_path))
     monkeypatch.setenv("SPAR_MANNERS", str(tmp_path / "manners"))
     monkeypatch.chdir(tmp_path)
+    for module in (commanding, running, document_check):
+        monkeypatch.setattr(module, "verb_command", lambda words: forked(*words))

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO
 
 from tests.library import copied
-from tests.spar_tui.running import PATIENCE, command, environment
+from tests.spar_tui.running import PATIENCE, environment, forked
 
 ROOT = Path(__file__).parents[3]
 ENTER_APP, LEAVE_APP, TAKES_KEYS = b"\x1b[?1049h", b"\x1b[?1049l", b"\x1b[?1004h"
@@ -122,7 +122,7 @@ def opened(
     ours, theirs = pty.openpty()
     _size(theirs, *size)
     process = subprocess.Popen(
-        list(program or command(*arguments)),
+        list(program or forked(*arguments)),
         stdin=theirs,
         stdout=theirs,
         stderr=errors or theirs,

@@ -19,7 +19,7 @@ from tests.agents.summary.world import SUMMING
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 from tests.spar_tui import running
 from tests.spar_tui.in_process import answer, spar
-from tests.spar_tui.running import PATIENCE, command, environment
+from tests.spar_tui.running import PATIENCE, environment, forked
 
 
 @pytest.fixture
@@ -196,7 +196,7 @@ def _interrupted(home: Path, folder: str) -> tuple[int, dict[str, Any], str]:
     """The exit code, the answer and what was said of measuring a collection until it told of a finished question."""
     reader, writer = pty.openpty()
     ran = subprocess.Popen(
-        command("bench", folder, "--arms", "bm25", "--json"),
+        forked("bench", folder, "--arms", "bm25", "--json"),
         env=environment(home, {"TERM": "xterm-256color"}),
         stdout=subprocess.PIPE,
         stderr=writer,

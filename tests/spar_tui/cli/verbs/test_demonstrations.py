@@ -17,7 +17,7 @@ from tests.library import copied
 from tests.services.model import says
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 from tests.spar_tui.in_process import answer, spar
-from tests.spar_tui.running import PATIENCE, command, environment
+from tests.spar_tui.running import PATIENCE, environment, forked
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def on_a_terminal(home: Path, said: str, *arguments: str) -> str:
     """What `spar` asks on a terminal where a person then types `said`."""
     person, terminal = pty.openpty()
     process = subprocess.Popen(
-        command(*arguments), stdin=terminal, stdout=subprocess.PIPE, stderr=terminal, env=environment(home),
+        forked(*arguments), stdin=terminal, stdout=subprocess.PIPE, stderr=terminal, env=environment(home),
         cwd=Path(__file__).parents[5],
     )  # fmt: skip
     os.close(terminal)

@@ -13,7 +13,7 @@ import pytest
 
 from tests.services import Fault, Services
 from tests.spar_tui.in_process import answer, spar
-from tests.spar_tui.running import PATIENCE, command, environment
+from tests.spar_tui.running import PATIENCE, command, environment, forked
 
 QUESTION = "query evolution for literature search agents"
 IN_OPENALEX = ("--source", "openalex")
@@ -38,7 +38,7 @@ def on_a_terminal(home: Path, *arguments: str, more: dict[str, str], columns: in
     """What goes to standard output, a pipe, and to standard error, a terminal."""
     reader, writer = pty.openpty()
     process = subprocess.Popen(
-        command(*arguments),
+        forked(*arguments),
         env=environment(home, {"TERM": "xterm-256color", "COLUMNS": str(columns), **more}),
         stdout=subprocess.PIPE,
         stderr=writer,

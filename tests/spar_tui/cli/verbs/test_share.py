@@ -17,7 +17,7 @@ from agents.search.kind import SEARCH
 from cache.store import Store
 from tests.library import home_after
 from tests.spar_tui.in_process import answer, spar
-from tests.spar_tui.running import command, environment
+from tests.spar_tui.running import environment, forked
 
 ATTENTION, RESNET = "arxiv:1706.03762", "arxiv:1512.03385"
 MANIFEST = {"format": "spar-pack", "version": 1, "by": "Ann"}
@@ -90,8 +90,8 @@ def test_what_comes_back_keeps_its_author_and_does_not_come_twice(homes: tuple[P
 def test_a_pack_goes_through_a_pipe(homes: tuple[Path, Path]) -> None:
     ann, bob = homes
     pipe = {"capture_output": True, "check": True}
-    sent = subprocess.run([*command("share", "--shelf", "-o", "-")], env=environment(ann), **pipe)  # type: ignore[call-overload]
-    subprocess.run([*command("import", "-")], env=environment(bob), input=sent.stdout, **pipe)  # type: ignore[call-overload]
+    sent = subprocess.run([*forked("share", "--shelf", "-o", "-")], env=environment(ann), **pipe)  # type: ignore[call-overload]
+    subprocess.run([*forked("import", "-")], env=environment(bob), input=sent.stdout, **pipe)  # type: ignore[call-overload]
     assert len(kept(bob)) == 2
 
 

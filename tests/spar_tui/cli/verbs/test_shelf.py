@@ -12,7 +12,7 @@ from cache import shelf as shelf_of
 from cache.store import Store
 from tests.spar_tui import running
 from tests.spar_tui.in_process import spar
-from tests.spar_tui.running import command, environment, spar_in_terminal, wait_until
+from tests.spar_tui.running import environment, forked, spar_in_terminal, wait_until
 
 ATTENTION, RESNET, GAN = "arxiv:1706.03762", "arxiv:1512.03385", "arxiv:1406.2661"
 
@@ -261,7 +261,7 @@ def test_what_another_process_does_while_a_note_is_edited_erases_no_text(
 ) -> None:
     save(tmp_path, ATTENTION)
     spar(tmp_path, "note", ATTENTION, "Before.")
-    editor = written_by(tmp_path / "editor.py", f"subprocess.run({command(*meanwhile)!r}, check=True)")
+    editor = written_by(tmp_path / "editor.py", f"subprocess.run({forked(*meanwhile)!r}, check=True)")
     ran = spar_in_terminal(tmp_path, editor, "note", ATTENTION)
     assert (ran.returncode, "changed elsewhere meanwhile" in ran.stderr) == (0, meanwhile[0] == "note")
     assert spar(tmp_path, "note", ATTENTION, "--show").stdout == left
@@ -410,7 +410,7 @@ def test_a_change_of_many_papers_is_seen_whole_or_not_at_all(words: tuple[str, .
     seen = set()
     with Store.open(tmp_path / "spar" / "spar.db") as store:
         before = shelf_of.tags(store)
-        with subprocess.Popen(command(*given), env=environment(tmp_path), stdout=subprocess.DEVNULL) as process:
+        with subprocess.Popen(forked(*given), env=environment(tmp_path), stdout=subprocess.DEVNULL) as process:
             while process.poll() is None:
                 seen.add(tuple(shelf_of.tags(store)))
         after = shelf_of.tags(store)

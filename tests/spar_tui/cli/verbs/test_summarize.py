@@ -24,7 +24,7 @@ from tests.services import Services
 from tests.services.model.says import ModelSays
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 from tests.spar_tui.in_process import answer, spar
-from tests.spar_tui.running import PATIENCE, command, environment
+from tests.spar_tui.running import PATIENCE, environment, forked
 
 TOPIC = "query evolution for literature search agents"
 FLAGS = ("--source", "openalex", "--depth", "1", "--branch", "3", "--words", "400")
@@ -334,7 +334,7 @@ def test_a_summary_cut_off_and_resumed_gives_the_document_of_one_that_was_not(
     with ScriptedModel(script) as model:
         more = {**services.environment, **model.environment}
         process = subprocess.Popen(
-            command("summarize", TOPIC, *FLAGS, *SINCE),
+            forked("summarize", TOPIC, *FLAGS, *SINCE),
             env=environment(tmp_path / "cut", more),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -155,7 +155,7 @@ def test_a_library_locked_by_another_program_is_said_and_the_app_stays(tmp_path:
 
 
 def test_a_suspended_app_is_drawn_whole_when_it_comes_back(tmp_path: Path) -> None:
-    with opened(tmp_path) as terminal:
+    with opened(tmp_path, program=command()) as terminal:
         ready(terminal)
         terminal.type("\x1a")
         _, status = os.waitpid(terminal.process.pid, os.WUNTRACED)

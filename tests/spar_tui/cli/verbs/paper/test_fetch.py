@@ -19,7 +19,7 @@ from tests.agents.scripted import paper
 from tests.connectors.pdf.writing import many_pages, pdf
 from tests.services import Services, Terms, Work
 from tests.spar_tui.in_process import answer, spar
-from tests.spar_tui.running import PATIENCE, command, environment, wait_until
+from tests.spar_tui.running import PATIENCE, environment, forked, wait_until
 
 TITLE = "Attention Is All You Need"
 GOOD = pdf([[(72.0, 700.0, "Attention Is All"), (72.0, 680.0, "You Need"), (72.0, 640.0, "Ashish Vaswani")]])
@@ -318,7 +318,7 @@ def test_what_is_interrupted_says_how_many_were_kept(host: Host, tmp_path: Path)
     other = paper("A slow paper", "10.1000/slow", pdf=f"{host.url}/slow.pdf")
     known(tmp_path, attention(host), other)
     with subprocess.Popen(
-        command("fetch", "10.1000/attention", "10.1000/slow"),
+        forked("fetch", "10.1000/attention", "10.1000/slow"),
         env=environment(tmp_path, {"SPAR_ARXIV_URL": host.url}),
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,

@@ -20,22 +20,22 @@ LISTS = ("search", "recommendation", "conversation", "answer", "summary")
 def note_list(store: "Store", run: str = "", listed: "Sequence[Paper]" = ()) -> None:
     """Store that this terminal shows the result of `run`, or the papers `listed`; if the library cannot be written,
     do nothing."""
-    from cache import shown_lists
+    from cache import kept_values
     from cache.errors import CacheError
 
     if not (run or listed):
         return
     with suppress(CacheError):
-        shown_lists.note(store, terminal_name(), run, listed)
+        kept_values.note_list(store, terminal_name(), run, listed)
 
 
 def paper_shown_last(store: "Store", rank: int) -> "tuple[Paper, str | None]":
     """Return the paper `@rank`, and the run whose list it is in, if any. A terminal that has shown no list uses the
     newest run's. Raises `NothingFound`."""
-    from cache import runs, shown_lists
+    from cache import kept_values, runs
     from spar_tui.phrases import papers_text
 
-    shown = shown_lists.last(store, terminal_name())
+    shown = kept_values.last_list(store, terminal_name())
     if shown and not shown.run:
         if paper := shown.paper_at(store, rank):
             return paper, None

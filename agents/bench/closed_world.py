@@ -4,17 +4,19 @@ Documents hidden from a question are never found, looked up, followed, counted o
 used as a seed would reveal its own reference list and inflate the results.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from math import sqrt
 from typing import Literal, Protocol, TypeVar
 
-from agents.bench import rival
 from agents.bench.collections import Collection, Document, Gold, GoldQuestion, Question
 from agents.bench.judges import SimulatedJudge, chance
 from agents.bench.measures import relevant
 from agents.builtin import lazy_numpy as np
 from agents.builtin.ranking.bm25 import Bm25Index, best
+from agents.builtin.text.terms import terms
 from agents.meaning.kept import KeptVectors
 from agents.run.resources import Resources
 from connectors.capability import Capability
@@ -83,10 +85,10 @@ class ClosedWorld(Source):
         return self._named(self._scores(query), query.limit)
 
     def rival_ranking(self, question: str, limit: int) -> list[tuple[str, float]]:
-        """Like `ranking`, by the strongest plain method, with feedback and links (`rival`)."""
+        """Like `ranking`, by the strongest plain method, with feedback and links (`rival_scores`)."""
         shelf = self._shelf
-        library = rival.RivalLibrary(shelf.index, shelf.texts, shelf.references, shelf.citations, self._hidden)
-        return self._named(rival.scores(library, question), limit)
+        library = RivalLibrary(shelf.index, shelf.texts, shelf.references, shelf.citations, self._hidden)
+        return self._named(rival_scores(library, question), limit)
 
     def document_id(self, paper: Paper) -> str | None:
         """Return the id in the collection of a paper from this source; None for other papers and hidden ones."""
@@ -273,3 +275,96 @@ def chosen(questions: Sequence[Asked], half: Half = "all", most: int | None = No
         question for question in questions if half in ("all", "tune" if chance("half", question.id) < 0.5 else "report")
     ]
     return sorted(within, key=lambda question: chance(seed, "order", question.id))[:most]
+
+
+FEEDBACK_PAPERS, FEEDBACK_TERMS = 10, 20
+OWN_SHARE = 0.6
+"""Weight of the question's own terms in the expanded query; the rest goes to terms of the top documents."""
+LINKED = 50
+"""Number of top documents whose links count."""
+LINKS = 0.5
+"""Maximum weight of links; words weigh at most 1."""
+CITES, TOGETHER = 0.5, 0.5
+"""Weight of a link to a top document, and of a reference or citing paper shared with one, relative to a link from
+one."""
+
+
+@dataclass(frozen=True, slots=True)
+class RivalLibrary:
+    """The data that the rival reads: an index, texts and links by number, without `hidden` documents."""
+
+    index: Bm25Index
+    texts: Sequence[str]
+    references: Sequence[Sequence[int]]
+    citations: Sequence[Sequence[int]]
+    hidden: "np.Mask"
+
+
+def rival_scores(library: RivalLibrary, question: str) -> "np.Floats":
+    """Return the score of every document for `question`, by number; 0 for unrelated documents."""
+    own = _shares(Counter(terms(question)))
+    first = _visible(library, library.index.weighted(own))
+    documents = [(float(first[number]), terms(library.texts[number])) for number in best(first, FEEDBACK_PAPERS)]
+    words = _visible(library, library.index.weighted(expanded(own, documents)))
+    highest = words.max(initial=0)
+    if not highest:
+        return words
+    words = words / highest
+    leading = {number: float(words[number]) for number in best(words, LINKED)}
+    return _visible(library, words + LINKS * linked(library, leading))
+
+
+def expanded(own: Mapping[str, float], documents: Iterable[tuple[float, Sequence[str]]]) -> dict[str, float]:
+    """Return the terms of the query and of feedback `documents`, weighted (RM3, Abdul-Jaleel and others 2004)."""
+    model: defaultdict[str, float] = defaultdict(float)
+    for weight, document in documents:
+        for term, share in _shares(Counter(document)).items():
+            model[term] += weight * share
+    likeliest = sorted(model, key=lambda term: (-model[term], term))[:FEEDBACK_TERMS]
+    shares = _shares({term: model[term] for term in likeliest})
+    if not shares:
+        return dict(own)
+    return {
+        term: OWN_SHARE * own.get(term, 0.0) + (1 - OWN_SHARE) * shares.get(term, 0.0)
+        for term in dict.fromkeys((*own, *shares))
+    }
+
+
+def linked(library: RivalLibrary, leading: Mapping[int, float]) -> "np.Floats":
+    """Return how closely links connect each document with the `leading` ones, at most 1.
+
+    Counted are: being cited by them, divided by citation count; citing them, divided by the length of the list; sharing
+    references with them (Kessler 1963); being cited together with them (Small 1973).
+    """
+    scores = np.zeros(library.index.size)
+    for number, weight in leading.items():
+        for cited in _seen(library, library.references[number]):
+            citing = _seen(library, library.citations[cited])
+            scores[cited] += weight / sqrt(1 + len(citing))
+            _share_out(scores, citing, number, TOGETHER * weight / (1 + len(citing)))
+        for citing_one in _seen(library, library.citations[number]):
+            cited_too = _seen(library, library.references[citing_one])
+            scores[citing_one] += CITES * weight / sqrt(1 + len(cited_too))
+            _share_out(scores, cited_too, number, TOGETHER * weight / (1 + len(cited_too)))
+    highest = scores.max(initial=0)
+    return scores / highest if highest else scores
+
+
+def _share_out(scores: "np.Floats", numbers: Sequence[int], but: int, worth: float) -> None:
+    for number in numbers:
+        if number != but:
+            scores[number] += worth
+
+
+def _seen(library: RivalLibrary, numbers: Sequence[int]) -> list[int]:
+    return [number for number in numbers if not library.hidden[number]]
+
+
+def _visible(library: RivalLibrary, scores: "np.Floats") -> "np.Floats":
+    scores[library.hidden] = 0
+    return scores
+
+
+def _shares(counts: Mapping[str, float]) -> dict[str, float]:
+    whole = sum(counts.values())
+    return {term: count / whole for term, count in counts.items()} if whole else {}

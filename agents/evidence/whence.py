@@ -9,7 +9,7 @@ from agents.builtin.text.terms import terms
 from agents.builtin.text.words import letters_of, placed_words, respelled
 from agents.evidence.alignment import Alignment, WordDifference, aligned, mended, possible_share
 from cache.conditions.wording import listed
-from cache.likely_texts import LikelyText, likely_texts, number_of_texts
+from cache.fulltext import LikelyText, likely_texts, number_of_texts
 from cache.store import PaperId, Store
 from connectors.paper import Paper
 

@@ -5,23 +5,24 @@ reorder by the person's taste if requested. Every step reads the board and posts
 interrupted run resumes at any point.
 """
 
-from collections.abc import AsyncGenerator, Sequence
-from dataclasses import replace
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 
-from agents.run.control import Control
+from agents.run.control import Control, FollowLinks, GiveFeedback, Request, Say
 from agents.run.findings import Board
 from agents.run.resources import Resources
-from agents.search.events import Event, Finished, PaperJudged, RunStarted, Stage
+from agents.search.events import Event, FeedbackWithdrawn, Finished, PaperJudged, RunStarted, Stage, StageChanged
 from agents.search.evolution import evolve
-from agents.search.feedback import REQUESTED, meeting_requests
 from agents.search.judgement import check_support, judge, judge_works, read_best, tell_unread
 from agents.search.options import SearchOptions
-from agents.search.pool import follow_up_works, related_pool, surely_relevant
+from agents.search.pool import assessed, follow_up_works, related_pool, surely_relevant
 from agents.search.ranking.personal import rank_personally
 from agents.search.ranking.reranking import rerank
-from agents.search.refchain import follow_references
+from agents.search.refchain import follow_links_of, follow_references
 from agents.search.retrieval import queries_of, retrieve
 from agents.search.session import Session
 from agents.search.state import SearchState
@@ -172,3 +173,72 @@ def _brought_anything(state: SearchState, round: int, related: Sequence[WorkId])
     return any(
         all(found_by.query not in earlier and found_by.link is None for found_by in findings) for findings in ways
     )
+
+
+REQUESTED = 20
+"""Number of papers, found at a person's request, that a model may judge beyond the search's own budget."""
+_REASONS = {True: "You asked for more like this", False: "You said that it is not relevant"}
+
+
+@dataclass(slots=True)
+class RequestsMet:
+    """The requests met: whether links were followed, and the round in which their papers are judged; `unjudged` are
+    papers without a judgement since the person withdrew theirs."""
+
+    round: int
+    followed: bool = False
+    unjudged: list[WorkId] = field(default_factory=list)
+
+
+@asynccontextmanager
+async def meeting_requests(session: Session) -> AsyncIterator[Callable[[], Awaitable[RequestsMet]]]:
+    """Meet requests as they come; the yielded function waits until all are met, and returns what they were."""
+    met = RequestsMet(1 + max([session.limits.rounds, *(event.round for event in session.state.followed)]))
+    task = asyncio.create_task(_meet_each(session, met))
+
+    async def all_met() -> RequestsMet:
+        waiting = asyncio.create_task(session.control.requests.all_met())
+        try:
+            await asyncio.wait({waiting, task}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            waiting.cancel()
+        if task.done():
+            await task
+        return met
+
+    try:
+        yield all_met
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _meet_each(session: Session, met: RequestsMet) -> None:
+    requests = session.control.requests
+    while True:
+        request = await requests.next()
+        try:
+            work = None if isinstance(request, Say) else session.state.work(request.work)
+            if work is not None and work in session.state.found:
+                await _meet(session, request, work, met)
+                await assessed(session)
+        finally:
+            requests.met()
+
+
+async def _meet(session: Session, request: Request, work: WorkId, met: RequestsMet) -> None:
+    match request:
+        case FollowLinks(_, link) if await session.control.ready():
+            met.followed = True
+            if session.state.finished:
+                session.post(StageChanged("references", met.round))
+            await follow_links_of(session, work, link, met.round)
+        case GiveFeedback(_, relevant) if relevant is not None:
+            if session.state.called_relevant.get(work) is not relevant:  # a decision may have posted it already
+                session.post(PaperJudged(work, float(relevant), _REASONS[relevant], by="person"))
+        case GiveFeedback():
+            if work in session.state.feedback:
+                session.post(FeedbackWithdrawn(work))
+            if work not in session.state.judged:
+                met.unjudged.append(work)

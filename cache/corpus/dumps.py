@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from isal import isal_zlib
 
-from connectors.dblp.dump import KINDS
+from connectors.dblp.record import KINDS
 from connectors.records.retraction_watch import NATURE
 
 _HEAD = 65_536

@@ -15,7 +15,7 @@ from cache.paper_json import from_mapping, to_mapping
 from connectors.arxiv.feed import read_metadata
 from connectors.crossref.work import PAPERS as CROSSREF_PAPERS
 from connectors.crossref.work import read_work
-from connectors.dblp.dump import read_element
+from connectors.dblp.record import read_element
 from connectors.http.json_values import listing, mapping
 from connectors.identifiers import Identifier, closed
 from connectors.identifiers import openalex as openalex_id

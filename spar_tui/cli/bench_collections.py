@@ -21,8 +21,7 @@ from agents.bench.collections import (
     read_gold,
 )
 from agents.bench.conversing import report as conversing
-from agents.bench.conversing.measuring import ConversingRow, PeopleTasks, Questions
-from agents.bench.conversing.plain_ways import PlainWays
+from agents.bench.conversing.measuring import ConversingRow, PeopleTasks, PlainWays, Questions
 from agents.bench.conversing.report import ConversingTerms
 from agents.bench.conversing.world import NOBODY, Desk, Mind
 from agents.bench.recommending import report as recommending

@@ -8,7 +8,7 @@ import pytest
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from cache import papers, shown_lists
+from cache import kept_values, papers
 from cache.store import Store
 from spar_tui.cli.app import app
 from spar_tui.shown_list import terminal_name
@@ -99,11 +99,11 @@ def test_a_place_beyond_the_list_is_said_with_its_length(home: Path) -> None:
 
 def test_each_terminal_has_a_list_of_its_own(tmp_path: Path) -> None:
     with Store.open(tmp_path / "spar.db") as store:
-        shown_lists.note(store, "one", listed=[paper("A", "10.1000/a")])
-        shown_lists.note(store, "other", run="20260101-0000-aaaa")
-        assert shown_lists.last(store, "third") is None
-        assert shown_lists.last(store, "other") == shown_lists.ShownList("20260101-0000-aaaa")
-        kept = shown_lists.last(store, "one")
+        kept_values.note_list(store, "one", listed=[paper("A", "10.1000/a")])
+        kept_values.note_list(store, "other", run="20260101-0000-aaaa")
+        assert kept_values.last_list(store, "third") is None
+        assert kept_values.last_list(store, "other") == kept_values.ShownList("20260101-0000-aaaa")
+        kept = kept_values.last_list(store, "one")
         assert kept is not None
         listed = kept.paper_at(store, 1)
         assert listed is not None
@@ -114,10 +114,10 @@ def test_each_terminal_has_a_list_of_its_own(tmp_path: Path) -> None:
 
 def test_lists_of_terminals_that_are_long_closed_are_forgotten(tmp_path: Path) -> None:
     with Store.open(tmp_path / "spar.db") as store:
-        for number in range(shown_lists.MOST_TERMINALS + 5):
-            shown_lists.note(store, f"terminal {number}", run="20260101-0000-aaaa")
-        assert shown_lists.last(store, "terminal 4") is None
-        assert shown_lists.last(store, f"terminal {shown_lists.MOST_TERMINALS + 4}")
+        for number in range(kept_values.MOST_TERMINALS + 5):
+            kept_values.note_list(store, f"terminal {number}", run="20260101-0000-aaaa")
+        assert kept_values.last_list(store, "terminal 4") is None
+        assert kept_values.last_list(store, f"terminal {kept_values.MOST_TERMINALS + 4}")
 
 
 def test_a_terminal_has_the_same_name_all_along() -> None:

@@ -1,17 +1,72 @@
 """Measure the assistant and plain systems: conversations with a simulated person, and single requests."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from statistics import fmean
 from typing import Any, Literal
 
-from agents.bench.collections import Collection, Question
-from agents.bench.conversing.plain_ways import OF_DIALOGS, OF_PEOPLE, OF_QUESTIONS, PlainWays, as_words
-from agents.bench.conversing.simulated_person import SHOWN, TURNS, FactChooser, SimulatedPerson, drawn
+from agents.bench.collections import Collection, Document, Question
+from agents.bench.conversing.simulated_person import SHOWN, TURNS, Fact, FactChooser, SimulatedPerson, drawn
 from agents.bench.conversing.world import AssistantReply, Desk, Talk
 from agents.bench.judges import chance
 from agents.bench.measures import ndcg, relevant
-from agents.bench.recommending.world import User
+from agents.bench.recommending.world import User, World
+from agents.builtin import lazy_numpy as np
+from agents.builtin.ranking.bm25 import Bm25Index
+
+RANDOM, POPULARITY, SIMILARITY, BM25, FACTS = "random", "popularity", "similarity", "bm25", "similarity+bm25"
+OF_PEOPLE = (RANDOM, POPULARITY, SIMILARITY)
+OF_DIALOGS = (POPULARITY, SIMILARITY, FACTS)
+OF_QUESTIONS = (RANDOM, POPULARITY, BM25)
+
+
+class PlainWays:
+    """The documents of a collection, ordered by plain methods."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self.documents = documents
+        self._world = World(documents)
+
+    def order(
+        self, method: str, among: Iterable[str] | None = None, history: Sequence[str] = (), words: str = "", *,
+        draw: Sequence[object] = (),
+    ) -> list[str]:  # fmt: skip
+        """Order the documents `among` (None: all), best first: randomly, by number of links to each, by cosine with
+        the `history`, by BM25 for `words`, or by the last two together."""
+        scores = self._scores(method, history, words, draw)
+        index = self._world.index_of
+        some = range(len(self.documents)) if among is None else sorted(index[document] for document in among)
+        places = np.array(some, dtype=int)
+        return [self.documents[index].id for index in places[np.argsort(-scores[places], kind="stable")].tolist()]
+
+    def _scores(self, method: str, history: Sequence[str], words: str, draw: Sequence[object]) -> "np.Floats":
+        if method == RANDOM:
+            return np.random.default_rng(int(chance("random", *draw) * 2**32)).random(len(self.documents))
+        if method == POPULARITY:
+            return self._world.popularity
+        near = self._world.vanilla([self._world.index_of[document] for document in history]) if history else 0.0
+        if method == SIMILARITY:
+            return np.zeros(len(self.documents)) + near
+        scores = self._index.scores(words)
+        return scores if method == BM25 else _scaled(scores) + _scaled(np.zeros(len(scores)) + near)
+
+    @cached_property
+    def _index(self) -> Bm25Index:
+        return Bm25Index(
+            " ".join((document.text, *document.authors, str(document.year or ""))) for document in self.documents
+        )
+
+
+def _scaled(scores: "np.Floats") -> "np.Floats":
+    """Scale scores to at most 1, so that two kinds weigh the same."""
+    return scores / (float(scores.max(initial=0.0)) or 1.0)
+
+
+def as_words(facts: Sequence[Fact]) -> str:
+    """Return facts as a plain query."""
+    return " ".join(fact.text for fact in facts)
+
 
 Task = Literal["dialog", "retrieval", "ranking"]
 MEASURES: Mapping[Task, tuple[str, ...]] = {

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.bench import rival
-from agents.bench.closed_world import Case, ClosedWorld, answerable, closed_cases
+from agents.bench.closed_world import Case, ClosedWorld, RivalLibrary, answerable, closed_cases, expanded, linked
 from agents.bench.collections import Collection, Document, Question, read_collection
 from agents.bench.run import RIVAL, plain
 from agents.builtin.ranking.bm25 import Bm25Index
@@ -177,36 +176,36 @@ def test_what_was_asked_is_counted_by_question(tmp_path: Path) -> None:
     assert (first.requests, second.requests) == (2, 0)
 
 
-def library(references: list[list[int]], hidden: tuple[int, ...] = ()) -> rival.RivalLibrary:
+def library(references: list[list[int]], hidden: tuple[int, ...] = ()) -> RivalLibrary:
     citations: list[list[int]] = [[citing for citing, of in enumerate(references) if n in of] for n in range(4)]
     mask = np.zeros(4, dtype=bool)
     mask[list(hidden)] = True
     texts = ["coral"] * 4
-    return rival.RivalLibrary(Bm25Index(texts), texts, references, citations, mask)
+    return RivalLibrary(Bm25Index(texts), texts, references, citations, mask)
 
 
 def test_a_query_is_expanded_by_the_terms_that_its_first_papers_use_most() -> None:
-    weights = rival.expanded({"coral": 1.0}, [(3.0, ["coral", "reef"]), (1.0, ["reef", "reef"])])
+    weights = expanded({"coral": 1.0}, [(3.0, ["coral", "reef"]), (1.0, ["reef", "reef"])])
     assert weights == pytest.approx({"coral": 0.6 + 0.4 * 1.5 / 4, "reef": 0.4 * 2.5 / 4})
 
 
 def test_a_question_that_finds_nothing_is_not_expanded() -> None:
-    assert rival.expanded({"coral": 1.0}, []) == {"coral": 1.0}
+    assert expanded({"coral": 1.0}, []) == {"coral": 1.0}
 
 
 def test_links_speak_for_a_paper_that_the_best_cite_most_and_for_one_cited_together_least() -> None:
     """Paper 0 is the best and cites 1; 2 cites 0 and 3, and so 3 is cited together with the best."""
-    scores = rival.linked(library([[1], [], [0, 3], []]), {0: 1.0})
+    scores = linked(library([[1], [], [0, 3], []]), {0: 1.0})
     cited, citing, together = 1 / 2**0.5, 0.5 / 3**0.5, 0.5 / 3
     assert scores.tolist() == pytest.approx([0, 1, citing / cited, together / cited])
 
 
 def test_a_paper_that_shares_references_with_the_best_is_linked_to_them() -> None:
-    assert rival.linked(library([[1], [], [1], []]), {0: 1.0})[2] > 0
+    assert linked(library([[1], [], [1], []]), {0: 1.0})[2] > 0
 
 
 def test_links_of_and_to_hidden_papers_do_not_exist() -> None:
-    assert not rival.linked(library([[1], [], [0, 3], []], hidden=(1, 2)), {0: 1.0}).any()
+    assert not linked(library([[1], [], [0, 3], []], hidden=(1, 2)), {0: 1.0}).any()
 
 
 def case(folder: Path, which: int) -> Case:

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.dblp.dump import read_element
-from connectors.dblp.record import read_info, read_list
+from connectors.dblp.record import read_element, read_info, read_list
 from connectors.dblp.source import OUTSIDE, WHOLE_YEARS, Dblp, error_of, search_queries
 from connectors.errors import BadQuery, BadResponse, RateLimited, SourceError, SourceUnavailable, Unsupported
 from connectors.http.paging import WIDENED

@@ -5,8 +5,21 @@ from pathlib import Path
 import pytest
 
 from agents.bench.collections import read_collection
-from agents.bench.conversing.measuring import ASSISTANT, MEASURES, SYSTEMS, ConversingRow, PeopleTasks, Questions, Task
-from agents.bench.conversing.plain_ways import OF_DIALOGS, OF_PEOPLE, OF_QUESTIONS, POPULARITY, SIMILARITY, PlainWays
+from agents.bench.conversing.measuring import (
+    ASSISTANT,
+    MEASURES,
+    OF_DIALOGS,
+    OF_PEOPLE,
+    OF_QUESTIONS,
+    POPULARITY,
+    SIMILARITY,
+    SYSTEMS,
+    ConversingRow,
+    PeopleTasks,
+    PlainWays,
+    Questions,
+    Task,
+)
 from agents.bench.conversing.simulated_person import SHOWN, TURNS
 from agents.bench.conversing.world import Desk
 from agents.bench.recommending.world import Libraries, read_libraries

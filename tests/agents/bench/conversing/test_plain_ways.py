@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agents.bench.closed_world import ClosedWorld
-from agents.bench.conversing.plain_ways import BM25, FACTS, POPULARITY, RANDOM, SIMILARITY, PlainWays, as_words
+from agents.bench.conversing.measuring import BM25, FACTS, POPULARITY, RANDOM, SIMILARITY, PlainWays, as_words
 from agents.bench.conversing.simulated_person import Fact
 from agents.bench.recommending.world import World
 from connectors.source import Query

@@ -9,8 +9,8 @@ keeps its remaining length.
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Generic, NamedTuple, TypeVar
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from connectors.http.limits import WHOLE, RateLimit
 
@@ -74,7 +74,7 @@ _CLOSED: Circuit[FailedRequest] = Circuit()
 class Pace:
     """The state of a service's rate limit.
 
-    `places` has for each slot the time from which another request may use it; None while one does. `circuits` are by
+    `slots` has for each slot the time from which another request may use it; None while one does. `circuits` are by
     part of the service, because a service may refuse searches and still allow look-ups. Until `sure_until` the service
     is known to answer well; otherwise only one request at a time is sent, because a second one in flight would not hear
     of a requested pause. That holds at first, and until `wary_until` after a pause. `gaps` are the last gaps in seconds
@@ -82,7 +82,7 @@ class Pace:
     """
 
     next_start: float = 0.0
-    places: tuple[float | None, ...] = ()
+    slots: tuple[float | None, ...] = ()
     circuits: Circuits = field(default_factory=dict)
     sure_until: float = 0.0
     wary_until: float = 0.0
@@ -93,7 +93,7 @@ class Pace:
         """Return the circuit of the whole service or of `part`, whichever stays open longer."""
         return max((self.circuits.get(name, _CLOSED) for name in (WHOLE, part)), key=lambda circuit: circuit.open_until)
 
-    def places_by_rest(self, limit: RateLimit) -> list[int]:
+    def slots_by_rest(self, limit: RateLimit) -> list[int]:
         """Return the slots, longest idle first."""
         return sorted(range(limit.in_flight), key=lambda slot: self._free_from(slot) or 0.0)
 
@@ -124,12 +124,12 @@ class Pace:
 
     def begun(self, slot: int) -> "Pace":
         """Return the state with a request in flight from `slot`."""
-        return self._with_place(slot, None)
+        return self._with_slot(slot, None)
 
     def ended(self, slot: int, limit: RateLimit, now: float, part: str = WHOLE) -> "Pace":
         """Return the state with the request to `part` from `slot` ended; the slot rests, because the service may
         have seen the request only now."""
-        return self._with_place(slot, now + self.limit(part, limit).afterwards)
+        return self._with_slot(slot, now + self.limit(part, limit).afterwards)
 
     def succeeded(self, now: float) -> "Pace":
         """Return the state after a good answer. An answer to a request sent before the service asked for a pause
@@ -157,7 +157,7 @@ class Pace:
         latest_start = now + limit.deadline + slowest.gap  # nobody reserves a start beyond their own deadline
         return Pace(
             min(self.next_start - back, latest_start),
-            tuple(None if free is None else min(free - back, now + slowest.afterwards) for free in self.places),
+            tuple(None if free is None else min(free - back, now + slowest.afterwards) for free in self.slots),
             {name: _moved(circuit, back, now) for name, circuit in self.circuits.items()},
             min(self.sure_until - back, now + MEMORY),
             min(self.wary_until - back, now + LONGEST_CLOSURE + MEMORY),
@@ -166,12 +166,12 @@ class Pace:
         )
 
     def _free_from(self, slot: int) -> float | None:
-        return self.places[slot] if slot < len(self.places) else 0.0
+        return self.slots[slot] if slot < len(self.slots) else 0.0
 
-    def _with_place(self, slot: int, free: float | None) -> "Pace":
-        places = [*self.places, *[0.0] * (slot + 1 - len(self.places))]
-        places[slot] = free
-        return replace(self, places=tuple(places))
+    def _with_slot(self, slot: int, free: float | None) -> "Pace":
+        slots = [*self.slots, *[0.0] * (slot + 1 - len(self.slots))]
+        slots[slot] = free
+        return replace(self, slots=tuple(slots))
 
 
 def _moved(circuit: Circuit[FailedRequest], back: float, now: float) -> Circuit[FailedRequest]:
@@ -181,51 +181,26 @@ def _moved(circuit: Circuit[FailedRequest], back: float, now: float) -> Circuit[
 
 def dumped(pace: Pace) -> str:
     """Return `pace` as stored text, without keys or addresses."""
-    whole = pace.circuits.get(WHOLE, _CLOSED)
-    stored = {
-        "next_free": pace.next_start,
-        **_dumped_circuit(whole),
-        "places": pace.places,
-        "parts": {name: _dumped_circuit(circuit) for name, circuit in pace.circuits.items() if name != WHOLE},
-        "sure_until": pace.sure_until,
-        "wary_until": pace.wary_until,
-        "noted": pace.noted,
-        "gaps": pace.gaps,
-    }
-    return json.dumps(stored)
+    return json.dumps(asdict(pace))
 
 
 def loaded(text: str) -> Pace:
     """Parse stored text. Raises `ValueError`, `TypeError`, `KeyError` or `AttributeError` if it is damaged."""
     stored = json.loads(text)
-    parts = {name: _loaded_circuit(circuit) for name, circuit in stored.get("parts", {}).items()}
     return Pace(
-        _moment(stored["next_free"]),
-        tuple(None if free is None else _moment(free) for free in stored.get("places", ())),
-        {WHOLE: _loaded_circuit(stored), **parts},
-        _moment(stored.get("sure_until", 0.0)),
-        _moment(stored.get("wary_until", 0.0)),
-        _moment(stored.get("noted", 0.0)),
-        {name: min(_moment(gap), LONGEST_GAP) for name, gap in stored.get("gaps", {}).items()},
+        circuits={name: _loaded_circuit(circuit) for name, circuit in stored["circuits"].items()},
+        gaps={name: min(_moment(gap), LONGEST_GAP) for name, gap in stored["gaps"].items()},
+        slots=tuple(None if free is None else _moment(free) for free in stored["slots"]),
+        **{name: _moment(stored[name]) for name in ("next_start", "sure_until", "wary_until", "noted")},
     )
 
 
-def _dumped_circuit(circuit: Circuit[FailedRequest]) -> dict[str, object]:
-    failure = circuit.reason or FailedRequest("", quota_exhausted=False)
-    return {
-        "closed_until": circuit.open_until,
-        "closed_for": failure.sentence,
-        "budget_gone": failure.quota_exhausted,
-        "failures": circuit.failures,
-    }
-
-
-def _loaded_circuit(stored: Mapping[str, object]) -> Circuit[FailedRequest]:
-    sentence, failures = stored["closed_for"], stored["failures"]
-    if not isinstance(sentence, str) or not isinstance(failures, int):
+def _loaded_circuit(stored: Mapping[str, Any]) -> Circuit[FailedRequest]:
+    sentence, quota_exhausted = stored["reason"] or ("", False)
+    if not isinstance(sentence, str) or not isinstance(stored["failures"], int):
         raise TypeError("a circuit has a sentence and a number of failures")
-    failure = FailedRequest(sentence, bool(stored["budget_gone"]))
-    return Circuit(failures, _moment(stored["closed_until"]), failure)
+    reason = FailedRequest(sentence, bool(quota_exhausted)) if stored["reason"] else None
+    return Circuit(stored["failures"], _moment(stored["open_until"]), reason)
 
 
 def _moment(stored: object) -> float:

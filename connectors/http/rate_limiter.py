@@ -28,7 +28,7 @@ _PATIENCE = 2.0
 """Seconds to wait for another process that reads or writes the notes, which normally takes a millisecond."""
 _own: dict[Path, Pace] = {}
 """This process's own state of each service, for when sharing fails."""
-_own_places: dict[Path, set[int]] = {}
+_own_slots: dict[Path, set[int]] = {}
 
 
 def why_unusable(folder: Path) -> str:
@@ -94,7 +94,7 @@ class SharedNotes:
             else:
                 self._held[slot] = lock
                 return True
-        own_slots = _own_places.setdefault(self._path, set())
+        own_slots = _own_slots.setdefault(self._path, set())
         free = slot not in own_slots
         own_slots.add(slot)
         return free
@@ -103,7 +103,7 @@ class SharedNotes:
         if lock := self._held.pop(slot, None):
             lock.release()
         else:
-            _own_places.get(self._path, set()).discard(slot)
+            _own_slots.get(self._path, set()).discard(slot)
 
     def _changed(self, change: Callable[[Pace], Pace], alone: bool = False) -> Pace:
         before = _own.get(self._path, Pace()) if alone else self.read()
@@ -256,7 +256,7 @@ class RateLimiter:
         """Take free slots as in `_taken`; return none while others hold what is needed."""
         alone = [] if pace.is_sure(now) else [_ALONE]
         if not alone or self._notes.take(_ALONE):
-            for slot in pace.places_by_rest(self._rate_limit):
+            for slot in pace.slots_by_rest(self._rate_limit):
                 if self._notes.take(slot):
                     return [*alone, slot]
             self._give_back(alone)

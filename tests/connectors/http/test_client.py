@@ -363,7 +363,7 @@ def test_a_queue_longer_than_the_deadline_is_refused_at_once(tmp_path: Path) -> 
         with_http(twice, services.url("openalex"), tmp_path, gap=300.0)
 
 
-@pytest.mark.parametrize("content", ["", "not json", '{"next_free": 9e99}', '{"closed_until": "x"}', "[]"])
+@pytest.mark.parametrize("content", ["", "not json", '{"next_start": 9e99}', '{"circuits": "x"}', "[]"])
 def test_a_damaged_gate_file_stops_nobody(content: str, tmp_path: Path) -> None:
     (tmp_path / "openalex.json").write_text(content)
     with Services() as services:

@@ -1,6 +1,5 @@
 """What is known of a service together: when it may be asked next, and what a clock that was set makes of it."""
 
-import json
 import stat
 import subprocess
 import sys
@@ -62,7 +61,7 @@ def test_whoever_died_may_have_been_heard_just_now() -> None:
 
 def test_the_place_that_has_rested_longest_comes_first() -> None:
     asked = Pace().begun(0).ended(0, THREE, NOW).begun(2).ended(2, THREE, NOW - 1.0)
-    assert asked.places_by_rest(THREE) == [1, 2, 0]
+    assert asked.slots_by_rest(THREE) == [1, 2, 0]
 
 
 def test_starts_are_a_gap_apart() -> None:
@@ -107,12 +106,7 @@ def test_what_is_written_down_is_read_again(pace: Pace) -> None:
     assert loaded(dumped(pace)) == pace
 
 
-def test_what_an_earlier_version_wrote_is_read() -> None:
-    stored = {"next_free": 1.0, "closed_until": 2.0, "closed_for": "x.", "budget_gone": True, "failures": 1}
-    assert loaded(json.dumps(stored)).circuit() == Circuit(1, 2.0, FailedRequest("x.", quota_exhausted=True))
-
-
-@pytest.mark.parametrize("text", ["[]", "{}", "1", '{"next_free": NaN}', '{"next_free": true}', "x"])
+@pytest.mark.parametrize("text", ["[]", "{}", "1", '{"next_start": NaN}', '{"next_start": true}', "x"])
 def test_anything_else_is_refused(text: str) -> None:
     with pytest.raises((ValueError, TypeError, KeyError, AttributeError)):
         loaded(text)

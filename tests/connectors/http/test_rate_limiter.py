@@ -125,7 +125,7 @@ def test_a_clock_that_was_set_back_keeps_nobody_waiting(tmp_path: Path) -> None:
     later = time.time() + 3 * 3600.0
     failure = FailedRequest("wants a pause.", quota_exhausted=False)
     told = Pace().failed(failure, later, RateLimit(gap=0.0), until=later + 1.0)
-    (tmp_path / "openalex.json").write_text(dumped(replace(told, next_start=later, places=(later,), noted=later)))
+    (tmp_path / "openalex.json").write_text(dumped(replace(told, next_start=later, slots=(later,), noted=later)))
     with Services() as services, at_least(0.9):
         with_http(lambda http: http.get(TARGET, whole), services.url("openalex"), tmp_path)
 

@@ -14,6 +14,8 @@ from connectors.records.clean import unescaped
 
 Scheme = Literal["doi", "arxiv", "pmid", "pmcid", "s2", "openalex", "openreview"]
 SCHEMES: tuple[Scheme, ...] = get_args(Scheme)
+ARXIV_DOIS = "10.48550/"
+"""Prefix of arXiv's DOIs, which DataCite issues; other registries do not have them."""
 
 
 class Identifier(NamedTuple):
@@ -215,7 +217,7 @@ def closed(names: Iterable[Identifier]) -> tuple[Identifier, ...]:
     identifiers |= {
         name
         for item in identifiers
-        if item.scheme == "doi" and item.value.startswith("10.48550/") and (name := arxiv(item.value))
+        if item.scheme == "doi" and item.value.startswith(ARXIV_DOIS) and (name := arxiv(item.value))
     }
     return tuple(sorted(identifiers, key=lambda name: (SCHEMES.index(name.scheme), name.value)))
 

@@ -45,6 +45,16 @@ class Query:
     form: Form = "words"
     added: date | None = None
 
+    @property
+    def bounded(self) -> bool:
+        """Whether the date of publication is bounded."""
+        return bool(self.since or self.until)
+
+    def has_year(self, year: int | None) -> bool:
+        """Whether a paper of this year can be within the bounds; an unknown year (None) never is."""
+        first, last = self.since and self.since.year, self.until and self.until.year
+        return not self.bounded or (year is not None and (first or year) <= year <= (last or year))
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -83,6 +93,8 @@ class Source:
     capabilities: frozenset[Capability]
     schemes: tuple[Scheme, ...]
     """The identifier schemes for look-ups, best first."""
+    lacks: str = ""
+    """Prefix of the DOIs that the source never has, because another registry issues them."""
 
     def __init_subclass__(cls, spec: SourceEntry | None = None) -> None:
         if spec is not None:
@@ -137,12 +149,12 @@ class Source:
         return able and name.scheme in self.schemes
 
     def known_names(self, names: Sequence[Identifier]) -> list[Identifier]:
-        """Return those of `names` that this source can look up, once each, best scheme first. Raises `BadQuery` if
-        there are none."""
+        """Return those of `names` that this source can look up, once each, best scheme first, without DOIs that it
+        never has. Raises `BadQuery` if none has a scheme of the source."""
         usable = list(dict.fromkeys(usable_names(names, self.schemes)))
         if names and not usable:
             raise BadQuery(self.name, f"cannot look up these identifiers; it knows {', '.join(self.schemes)}.")
-        return usable
+        return [name for name in usable if not (self.lacks and name.value.startswith(self.lacks))]
 
     def _unsupported(self, what: str) -> Unsupported:
         return Unsupported(self.name, f"does not support {what}.")

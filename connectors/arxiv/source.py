@@ -2,22 +2,18 @@
 
 from collections.abc import AsyncGenerator, Sequence
 from datetime import date
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from connectors.arxiv.feed import Feed, read_feed
 from connectors.errors import BadQuery, BadResponse, RateLimited, SourceError, Unauthorized
-from connectors.http.paging import ResultPage, gathered, widened
+from connectors.http.paging import HttpSource, ResultPage, gathered, widened
 from connectors.http.responses import HttpReply, fault_of_status
 from connectors.identifiers import Identifier, arxiv, closed
 from connectors.query.dialects import sent_text
 from connectors.query.terms import Term, content, most_telling, terms_of
 from connectors.registry import ARXIV
-from connectors.source import Answer, Query, Source
+from connectors.source import Answer, Query
 from connectors.spec import Connection
-
-if TYPE_CHECKING:
-    from connectors.http.client import HttpClient
 
 PAGE = 500
 """Results per page; arXiv allows 2000, but takes long for them."""
@@ -32,11 +28,8 @@ FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
 """Bounds of an open date range: arXiv requires both."""
 
 
-class Arxiv(Source, spec=ARXIV):
+class Arxiv(HttpSource, spec=ARXIV):
     """arXiv as a source. It has no reference or citation lists."""
-
-    def __init__(self, http: "HttpClient") -> None:
-        self._http = http
 
     async def search(self, query: Query) -> Answer:
         """Return papers with all distinctive words of the query or, if there are none, papers with any of them."""

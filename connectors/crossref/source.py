@@ -3,23 +3,17 @@
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
 
 from connectors.crossref.work import PAPERS, read_list, read_single
-from connectors.errors import BadQuery, BadResponse, NotFound, RateLimited, SourceError
-from connectors.http.json_values import listing, mapping
-from connectors.http.paging import ResultPage, batched, gathered
-from connectors.http.responses import QUOTE_CAP, HttpReply, Told, fault_of_status, in_json, json_body, retry_after
-from connectors.identifiers import Identifier, parse_identifier
+from connectors.errors import BadQuery, RateLimited, SourceError
+from connectors.http.paging import HttpSource, ResultPage, batched, gathered
+from connectors.http.responses import HttpReply, Told, fault_of_status, in_json, quoted, retry_after
+from connectors.identifiers import ARXIV_DOIS, Identifier, parse_identifier
 from connectors.query.terms import plain_words
-from connectors.records.clean import clean_text
 from connectors.registry import CROSSREF, LISTS, RECORDS
-from connectors.source import Answer, Query, Source
+from connectors.source import Answer, Query
 from connectors.spec import Connection
-
-if TYPE_CHECKING:
-    from connectors.http.client import HttpClient
 
 PAGE = 100
 """Maximum number of works per page; a thousand are allowed, each with its reference list."""
@@ -28,19 +22,15 @@ NAMES = 50
 FILTER_LENGTH = 3_000
 """Maximum length of a filter's values, so that the request line stays below 4 KB."""
 QUERY_LENGTH = 500
-ARXIV_DOIS = "10.48550/"
-"""Prefix of arXiv's DOIs, which another registry issues."""
 BLOCKED = timedelta(hours=1)
 """Pause after Crossref has blocked the person."""
 
 
-class Crossref(Source, spec=CROSSREF):
+class Crossref(HttpSource, spec=CROSSREF):
     """Crossref as a source. Requests with an `email` are allowed more often. Use the person's own address or none,
     because limits and blocks are per address."""
 
-    def __init__(self, http: "HttpClient", email: str | None) -> None:
-        self._http = http
-        self._email = email
+    lacks = ARXIV_DOIS
 
     async def search(self, query: Query) -> Answer:
         """Return works whose bibliographic data match the query's words, best match first; for a DOI, the work
@@ -51,24 +41,17 @@ class Crossref(Source, spec=CROSSREF):
         return await gathered(self._list(search_target(query), query.limit), query.limit)
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        # Crossref does not have arXiv's DOIs.
-        usable = [name for name in self.known_names(names) if not name.value.startswith(ARXIV_DOIS)]
+        usable = self.known_names(names)
         return await gathered(self._batches(usable), len(usable))
 
     async def _batches(self, names: Sequence[Identifier]) -> AsyncGenerator[ResultPage]:
         for batch in batches(names):
             if len(batch) == 1:
-                yield await self._single(batch[0])
+                target = single_target(batch[0])
+                yield await self._single(target, self._get(target, read_single, RECORDS))
             else:
                 async for page in self._list(batch_target(batch), len(batch)):
                     yield page
-
-    async def _single(self, name: Identifier) -> ResultPage:
-        target = single_target(name)
-        try:
-            return ResultPage((await self._get(target, read_single, RECORDS),), target)
-        except NotFound:
-            return ResultPage(sent=target)
 
     async def _list(self, target: str, limit: int) -> AsyncGenerator[ResultPage]:
         rows = max(1, min(limit, PAGE))
@@ -128,26 +111,13 @@ def _filtered(name: Identifier) -> str:
 
 def error_of(reply: HttpReply) -> SourceError | None:
     """Return the error in a reply; None for a good one. A 404 is plain text, whatever its content type."""
+    quote = quoted(reply)
     match reply.status:
         case 403:
             until = retry_after(reply) or datetime.now(UTC) + BLOCKED
             return RateLimited(
-                CROSSREF.name, f"has blocked this machine or your mail address (HTTP 403){_complaints(reply)}.", until
+                CROSSREF.name, f"has blocked this machine or your mail address (HTTP 403){quote}.", until
             )
-        case 400:
-            return BadQuery(CROSSREF.name, f"refused the request (HTTP 400){_complaints(reply)}.")
-        case 404 if reason := _complaints(reply):
-            return BadQuery(CROSSREF.name, f"refused the request (HTTP 404){reason}.")
+        case 404 if reply.body.lstrip()[:1] == b"{":  # an invalid request; an unknown work is answered in plain text
+            return BadQuery(CROSSREF.name, f"refused the request (HTTP 404){quote}.")
     return fault_of_status(CROSSREF.name, reply)
-
-
-def _complaints(reply: HttpReply) -> str:
-    """Return the messages of a failed validation as `: “…”`; "" if there are none."""
-    try:
-        complaints = listing(mapping(json_body(CROSSREF.name, reply)).get("message"))
-    except BadResponse:
-        return ""
-    text = " ".join(
-        filter(None, (clean_text(mapping(complaint).get("message"), QUOTE_CAP) for complaint in complaints))
-    )
-    return f": “{clean_text(text, QUOTE_CAP)}”" if text else ""

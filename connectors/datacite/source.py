@@ -2,25 +2,20 @@
 
 import re
 from collections.abc import AsyncGenerator, Iterator, Sequence
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from connectors.errors import BadResponse, NotFound, SourceError, SourceUnavailable, UnusableResponse
+from connectors.errors import BadResponse, SourceError, UnusableResponse
 from connectors.http.json_values import listing, mapping
-from connectors.http.paging import ResultPage, gathered
-from connectors.http.responses import QUOTE_CAP, HttpReply, fault_of_status, in_json, json_body
+from connectors.http.paging import HttpSource, ResultPage, gathered
+from connectors.http.responses import HttpReply, fault_of_status, in_json
 from connectors.identifiers import Identifier, doi, is_preprint_doi
 from connectors.paper import Author, Imprint, Paper, PaperType
 from connectors.records.build import author, author_from_name, build_paper, iso_date, partial_date
 from connectors.records.clean import clean_text
 from connectors.records.publication import first_to_last, publication_of
 from connectors.registry import DATACITE
-from connectors.source import Answer, Source
+from connectors.source import Answer
 from connectors.spec import Connection
-
-if TYPE_CHECKING:
-    from connectors.http.client import HttpClient
-
 
 _GENERAL: dict[str, PaperType] = {
     "dataset": "dataset",
@@ -176,11 +171,8 @@ def _editors(value: object) -> Iterator[Author]:
             yield person
 
 
-class DataCite(Source, spec=DATACITE):
+class DataCite(HttpSource, spec=DATACITE):
     """DataCite as a source, with one DOI per request and without the person's mail address."""
-
-    def __init__(self, http: "HttpClient") -> None:
-        self._http = http
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
         usable = self.known_names(names)
@@ -189,12 +181,7 @@ class DataCite(Source, spec=DATACITE):
     async def _each(self, names: Sequence[Identifier]) -> AsyncGenerator[ResultPage]:
         for name in names:
             target = single_target(name)
-            try:
-                paper = await self._http.get(target, in_json(self.name, read_single))
-            except NotFound:
-                yield ResultPage(sent=target)
-                continue
-            yield ResultPage((paper,), target)
+            yield await self._single(target, self._http.get(target, in_json(self.name, read_single)))
 
 
 def open_source(connection: Connection) -> DataCite:
@@ -209,26 +196,8 @@ def single_target(name: Identifier) -> str:
 def error_of(reply: HttpReply) -> SourceError | None:
     """Return the error in a reply; None for a good one. A 404 means that the DOI is unknown only in DataCite's own
     format, because any proxy can send a bare 404. There are no keys that could be wrong."""
-    reason = _error_titles(reply)
-    match reply.status:
-        case 404 if reason:
-            return NotFound(DATACITE.name, f"does not know this DOI{reason}.")
-        case 404:
-            return UnusableResponse(
-                DATACITE.name, "answered with a 404 that is not its own; is its address in the settings right?"
-            )
-        case 401 | 403:
-            return SourceUnavailable(
-                DATACITE.name, f"refuses to answer (HTTP {reply.status}){reason}; try again later."
-            )
-    return fault_of_status(DATACITE.name, reply)
-
-
-def _error_titles(reply: HttpReply) -> str:
-    """Return the titles of a reply's errors as `: “…”`; "" if there are none."""
-    try:
-        errors = listing(mapping(json_body(DATACITE.name, reply)).get("errors"))
-    except BadResponse:
-        return ""
-    text = " ".join(filter(None, (clean_text(mapping(error).get("title"), QUOTE_CAP) for error in errors)))
-    return f": “{clean_text(text, QUOTE_CAP).rstrip('.')}”" if text else ""
+    if reply.status == 404 and b'"errors"' not in reply.body:
+        return UnusableResponse(
+            DATACITE.name, "answered with a 404 that is not its own; is its address in the settings right?"
+        )
+    return fault_of_status(DATACITE.name, reply, keyless=True)

@@ -3,21 +3,16 @@
 from collections import Counter
 from collections.abc import AsyncGenerator
 from functools import partial
-from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from connectors.dblp.record import read_list
 from connectors.errors import NotAskable, RateLimited, SourceError, SourceUnavailable
-from connectors.http.paging import ResultPage, widened
+from connectors.http.paging import HttpSource, ResultPage, widened
 from connectors.http.responses import HttpReply, fault_of_status, in_json, looks_like_page, retry_after
-from connectors.paper import Paper
 from connectors.query.terms import Term, content, most_telling, terms_of
 from connectors.registry import DBLP
-from connectors.source import Answer, Query, Source
+from connectors.source import Answer, Query
 from connectors.spec import Connection
-
-if TYPE_CHECKING:
-    from connectors.http.client import HttpClient
 
 PAGE = 100
 """Maximum number of records per page, whatever is requested."""
@@ -28,11 +23,8 @@ OUTSIDE = "results outside the years asked for, or without a year, were left out
 WHOLE_YEARS = "dblp has only years; papers of the first and last year may be outside the dates"
 
 
-class Dblp(Source, spec=DBLP):
+class Dblp(HttpSource, spec=DBLP):
     """dblp as a source; it needs no key. It does not search by DOI and has no abstracts."""
-
-    def __init__(self, http: "HttpClient") -> None:
-        self._http = http
 
     async def search(self, query: Query) -> Answer:
         """Return papers with all distinctive words of the query or, if there are none, papers with any of them."""
@@ -40,14 +32,13 @@ class Dblp(Source, spec=DBLP):
         return await widened(lambda words: self._list(words, query), narrow, wide, query.limit)
 
     async def _list(self, words: str, query: Query) -> AsyncGenerator[ResultPage]:
-        bounded = bool(query.since or query.until)
-        size = PAGE if bounded else max(1, min(query.limit, PAGE))
+        size = PAGE if query.bounded else max(1, min(query.limit, PAGE))
         for number in range(query.limit // PAGE + 1):
             path = target(words, size, number * size)
             page = await self._http.get(path, in_json(self.name, partial(read_list, following=number > 0)))
-            within = tuple(paper for paper in page.papers if _is_within(paper, query))
+            within = tuple(paper for paper in page.papers if query.has_year(paper.year))
             counts = page.counts + Counter({OUTSIDE: len(page.papers) - len(within)})
-            yield ResultPage(within, path, page.total, counts, (WHOLE_YEARS,) if bounded else ())
+            yield ResultPage(within, path, page.total, counts, (WHOLE_YEARS,) if query.bounded else ())
             if (number + 1) * size >= (page.total or 0):
                 return
 
@@ -76,13 +67,6 @@ def target(words: str, size: int, first: int) -> str:
     """Return the path and query of a search, without completions of its words."""
     parameters = {"q": words, "format": "json", "h": str(size), "f": str(first), "c": "0"}
     return f"/search/publ/api?{urlencode(parameters, quote_via=quote)}"
-
-
-def _is_within(paper: Paper, query: Query) -> bool:
-    if not (query.since or query.until):
-        return True
-    after = paper.year is not None and (query.since is None or paper.year >= query.since.year)
-    return after and (query.until is None or (paper.year or 0) <= query.until.year)
 
 
 def error_of(reply: HttpReply) -> SourceError | None:

@@ -5,14 +5,13 @@ from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
-from connectors.errors import NotAskable, SourceError, SourceUnavailable
+from connectors.errors import NotAskable, SourceError
 from connectors.http.json_values import listing, mapping
-from connectors.http.paging import Listed, ResultPage, batched, gathered, read_rows, widened
-from connectors.http.responses import HttpReply, fault_of_status, in_json, quoted
-from connectors.identifiers import Identifier, doi, parse_identifier, pmcid, pmid
+from connectors.http.paging import HttpSource, Listed, ResultPage, batched, gathered, read_rows, widened
+from connectors.http.responses import HttpReply, fault_of_status, in_json
+from connectors.identifiers import ARXIV_DOIS, Identifier, doi, parse_identifier, pmcid, pmid
 from connectors.paper import Author, Paper
 from connectors.query.dialects import sent_text
 from connectors.query.terms import Term, content, most_telling, terms_of
@@ -20,12 +19,8 @@ from connectors.records.build import author, build_paper, count, iso_date, parti
 from connectors.records.medline import language_of, retracted, type_of, without_stop
 from connectors.records.publication import publication_of
 from connectors.registry import EUROPE_PMC
-from connectors.source import Answer, Query, Source
+from connectors.source import Answer, Query
 from connectors.spec import Connection
-
-if TYPE_CHECKING:
-    from connectors.http.client import HttpClient
-
 
 _HEADING = re.compile(r"<h4>([^<]{1,100})</h4>", re.IGNORECASE)
 _FREE = frozenset({"OA", "F"})
@@ -184,11 +179,6 @@ def search_queries(query: Query) -> tuple[str, str]:
     return " AND ".join([narrow, *bounds]), " AND ".join([wide if len(telling) > 1 else narrow, *bounds])
 
 
-def lookup_query(names: list[Identifier]) -> str:
-    """Return a query for the records with these identifiers."""
-    return " OR ".join(map(named, names))
-
-
 def named(name: Identifier) -> str:
     """Return one identifier as a search term. DOIs contain brackets and colons, which are syntax outside quotes."""
     match name.scheme:
@@ -217,14 +207,12 @@ NAMES = 50
 """Maximum number of identifiers per look-up."""
 QUERY_LENGTH = 3_000
 """Maximum length of a look-up, so that the request line stays below 4 KB."""
-ARXIV_DOIS = "10.48550/"
 
 
-class EuropePMC(Source, spec=EUROPE_PMC):
+class EuropePMC(HttpSource, spec=EUROPE_PMC):
     """Europe PMC as a source; it needs no key."""
 
-    def __init__(self, http: "HttpClient") -> None:
-        self._http = http
+    lacks = ARXIV_DOIS
 
     async def search(self, query: Query) -> Answer:
         """Return papers that match the expression, or all distinctive words of the query, or else any of its words."""
@@ -235,15 +223,16 @@ class EuropePMC(Source, spec=EUROPE_PMC):
         return await widened(lambda words: self._list(words, query.limit), narrow, wide, query.limit)
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        # Europe PMC does not have arXiv's DOIs.
-        usable = [name for name in self.known_names(names) if not name.value.startswith(ARXIV_DOIS)]
+        usable = self.known_names(names)
         answer = await gathered(self._batches(usable), 2 * len(usable))
         papers = (paper for paper in answer.papers if not set(paper.identifiers).isdisjoint(usable))
         return replace(answer, papers=tuple(papers), total=None)
 
     async def _batches(self, names: Sequence[Identifier]) -> AsyncGenerator[ResultPage]:
         for batch in batches(names):
-            async for page in self._list(lookup_query(batch), 2 * len(batch)):  # an article may have two records
+            async for page in self._list(
+                " OR ".join(map(named, batch)), 2 * len(batch)
+            ):  # an article may have two records
                 yield page
 
     async def _list(self, query: str, limit: int) -> AsyncGenerator[ResultPage]:
@@ -273,9 +262,5 @@ def batches(names: Sequence[Identifier]) -> Iterator[list[Identifier]]:
 
 
 def error_of(reply: HttpReply) -> SourceError | None:
-    """Return the error in a reply; None for a good one. There are no keys that could be wrong."""
-    if reply.status in (401, 403):
-        return SourceUnavailable(
-            EUROPE_PMC.name, f"refuses to answer (HTTP {reply.status}){quoted(reply)}; try again later."
-        )
-    return fault_of_status(EUROPE_PMC.name, reply)
+    """Return the error in a reply; None for a good one."""
+    return fault_of_status(EUROPE_PMC.name, reply, keyless=True)

@@ -259,11 +259,7 @@ def _page(results: list[Paper | None], total: int | None = None) -> ResultPage:
 
 def _within(query: Query, page: ResultPage) -> ResultPage:
     """Return the page without papers of other years, which Serper cannot filter."""
-    if not query.since and not query.until:
-        return page
-    first = query.since.year if query.since else 0
-    last = query.until.year if query.until else 9999
-    papers = tuple(paper for paper in page.papers if paper.year is not None and first <= paper.year <= last)
+    papers = tuple(paper for paper in page.papers if query.has_year(paper.year))
     counts = Counter(page.counts) + Counter({OUTSIDE: len(page.papers) - len(papers)})
     notes = page.notes + ((WHOLE_YEARS,) if _odd_bounds(query) else ())
     return ResultPage(papers, page.sent, page.total, counts, notes)

@@ -1,18 +1,36 @@
 """Combine several pages into one answer, requesting no more pages than needed, and split identifiers into batches."""
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from connectors.errors import BadResponse, SourceError
+from connectors.errors import BadResponse, NotFound, SourceError
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
-from connectors.source import Answer
+from connectors.source import Answer, Source
+
+if TYPE_CHECKING:
+    from connectors.http.client import HttpClient
 
 WIDENED = "no paper matches all of the words; asked for papers that match any of them"
 """Note on an answer to a query with fewer required words."""
+
+
+class HttpSource(Source):
+    """A source behind an HTTP service, asked through `http`; `email` is the person's, for services that take one."""
+
+    def __init__(self, http: "HttpClient", email: str | None = None) -> None:
+        self._http = http
+        self._email = email
+
+    async def _single(self, target: str, request: Awaitable[Paper]) -> "ResultPage":
+        """Return the page of the `request` for one work, sent to `target`; a page without papers if it is unknown."""
+        try:
+            return ResultPage((await request,), target)
+        except NotFound:
+            return ResultPage(sent=target)
 
 
 @dataclass(frozen=True, slots=True)

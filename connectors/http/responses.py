@@ -20,6 +20,7 @@ from connectors.errors import (
     Unauthorized,
     UnusableResponse,
 )
+from connectors.http.json_values import mapping
 from connectors.records.clean import clean_text
 
 Told = TypeVar("Told")
@@ -45,11 +46,14 @@ ErrorOf = Callable[[HttpReply], SourceError | None]
 """Parses a service's own error formats; returns None for a good reply."""
 
 
-def fault_of_status(source: str, reply: HttpReply) -> SourceError | None:
-    """Return the error that the status code alone means; None for 2xx."""
+def fault_of_status(source: str, reply: HttpReply, *, keyless: bool = False) -> SourceError | None:
+    """Return the error that the status code alone means; None for 2xx. A `keyless` service has no keys that could be
+    wrong."""
     status, quote = reply.status, quoted(reply)
     if 200 <= status < 300:
         return None
+    if status in (401, 403) and keyless:
+        return SourceUnavailable(source, f"refuses to answer (HTTP {status}){quote}; try again later.")
     if status in (401, 403):
         return Unauthorized(source, f"refused the request (HTTP {status}){quote}; check the key in `spar doctor`.")
     if status in (404, 410):
@@ -148,11 +152,14 @@ def quoted(reply: HttpReply) -> str:
     except (ValueError, RecursionError):
         text = reply.body[:2_000].decode("utf-8", "replace")
         message = "" if "<" in text else text
-    if isinstance(message, dict):
-        message = message.get("message") or message.get("error") or message.get("detail")
-    if isinstance(message, dict):
-        message = message.get("message")
-    text = clean_text(message, QUOTE_CAP)
+    names = ("message", "error", "errors", "detail", "title")
+    while isinstance(message, dict | list):
+        if isinstance(message, dict):
+            message = next((value for name in names if (value := message.get(name))), "")
+        else:
+            texts = (clean_text(mapping(entry).get("message") or mapping(entry).get("title")) for entry in message)
+            message = " ".join(filter(None, texts))
+    text = clean_text(message, QUOTE_CAP).rstrip(".")
     return f": “{text}”" if text else ""
 
 

@@ -18,11 +18,11 @@ from connectors.errors import (
     SourceUnavailable,
     Unauthorized,
 )
-from connectors.http.json_values import listing, mapping
+from connectors.http.json_values import mapping
 from connectors.http.paging import WIDENED, ResultPage, gathered
 from connectors.http.responses import QUOTE_CAP, HttpReply, Told, fault_of_status, json_body, retry_after, xml_body
 from connectors.http.secret import Secret
-from connectors.identifiers import Identifier, pmid
+from connectors.identifiers import ARXIV_DOIS, Identifier, pmid
 from connectors.paper import Paper
 from connectors.pubmed.records import read_records
 from connectors.query.dialects import sent_text
@@ -34,8 +34,6 @@ from connectors.source import Answer, Query, Source, usable_names
 from connectors.spec import Connection
 
 if TYPE_CHECKING:
-    from lxml import etree
-
     from connectors.http.client import HttpClient
 
 
@@ -55,15 +53,17 @@ class SearchIds(NamedTuple):
 
 
 def read_search(reply: HttpReply) -> SearchIds:
-    """Parse the result of esearch, in either of its two formats. Raises `BadResponse` for anything else, and for an
-    empty list with a count above zero."""
-    if reply.body.lstrip()[:1] == b"{":
-        result = _search_in_json(mapping(json_body(PUBMED.name, reply)).get("esearchresult"))
-    else:
-        result = _search_in_xml(xml_body(PUBMED.name, reply))
-    if result is None or bool(result.total) != bool(result.pmids):
+    """Parse the result of esearch in XML. Raises `BadResponse` for anything else, and for an empty list with a count
+    above zero."""
+    root = xml_body(PUBMED.name, reply)
+    count = (root.findtext("Count") or "").strip()
+    total = int(count) if re.fullmatch("[0-9]{1,12}", count) else None
+    pmids = _pmids(name.text for name in root.iterfind("IdList/Id"))
+    if root.tag != "eSearchResult" or total is None or root.find("IdList") is None or bool(total) != bool(pmids):
         raise BadResponse(PUBMED.name, "did not send the result of a search; try again later.")
-    return result
+    missing = [part.text for part in root.iterfind("ErrorList/*")]
+    warnings = [part.text for part in root.iterfind("WarningList/*") if part.tag != "PhraseIgnored"]
+    return SearchIds(pmids, total, _notes(root.findtext("QueryTranslation"), missing, warnings))
 
 
 def read_links(reply: HttpReply, link: str, own: str | None = None) -> tuple[str, ...]:
@@ -99,28 +99,6 @@ def error_of(reply: HttpReply) -> SourceError | None:
     return SourceUnavailable(PUBMED.name, f"is not working right now: “{fault}”; try again later.")
 
 
-def _search_in_xml(root: "etree._Element") -> SearchIds | None:
-    total = _count(root.findtext("Count"))
-    if root.tag != "eSearchResult" or total is None or root.find("IdList") is None:
-        return None
-    missing = [part.text for part in root.iterfind("ErrorList/*")]
-    warnings = [part.text for part in root.iterfind("WarningList/*") if part.tag != "PhraseIgnored"]
-    notes = _notes(root.findtext("QueryTranslation"), missing, warnings)
-    return SearchIds(_pmids(name.text for name in root.iterfind("IdList/Id")), total, notes)
-
-
-def _search_in_json(result: object) -> SearchIds | None:
-    fields = mapping(result)
-    total = _count(fields.get("count"))
-    if total is None or not isinstance(fields.get("idlist"), list):
-        return None
-    missing = [part for parts in mapping(fields.get("errorlist")).values() for part in listing(parts)]
-    warned = mapping(fields.get("warninglist")).items()
-    warnings = [part for name, parts in warned if name != "phrasesignored" for part in listing(parts)]
-    notes = _notes(fields.get("querytranslation"), missing, warnings)
-    return SearchIds(_pmids(listing(fields["idlist"])), total, notes)
-
-
 def _notes(translation: object, missing: Iterable[object], warnings: Iterable[object]) -> tuple[str, ...]:
     """Return notes on the interpretation, except about ignored stop words."""
     understood = clean_text(translation, TRANSLATION_CAP)
@@ -135,10 +113,6 @@ def _notes(translation: object, missing: Iterable[object], warnings: Iterable[ob
 
 def _pmids(values: Iterable[object]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.value for value in values if (name := pmid(value))))
-
-
-def _count(value: object) -> int | None:
-    return int(value) if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,12}\s*", value) else None
 
 
 def _json_fault(reply: HttpReply) -> str:
@@ -214,7 +188,6 @@ NAMES = 50
 """Maximum number of DOIs and PMCIDs per look-up."""
 REACHABLE = 10_000
 """Maximum number of ids that a search returns."""
-ARXIV_DOIS = "10.48550/"
 FIRST_DAY = "1500/01/01"
 YEARS_AHEAD = 5
 FORM = "application/x-www-form-urlencoded"
@@ -227,6 +200,8 @@ Parameters = dict[str, str | list[str]]
 class PubMed(Source, spec=PUBMED):
     """PubMed as a source. A `key` allows ten requests a second. `email` tells NCBI whom to contact: the person's own
     address, or none, because nobody else can answer for them."""
+
+    lacks = ARXIV_DOIS
 
     def __init__(self, http: "HttpClient", key: Secret | None, email: str | None) -> None:
         self._http = http
@@ -250,8 +225,7 @@ class PubMed(Source, spec=PUBMED):
         return replace(answer, total=result.total, sent=sent + answer.sent, notes=notes + answer.notes)
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        # PubMed does not have arXiv's DOIs.
-        usable = [name for name in self.known_names(names) if not name.value.startswith(ARXIV_DOIS)]
+        usable = self.known_names(names)
         answer = await gathered(self._named(usable), len(usable))
         return replace(answer, papers=named(answer.papers, usable))
 

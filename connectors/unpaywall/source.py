@@ -1,32 +1,21 @@
 """Unpaywall: free copies of a paper, by its DOI. It requires a mail address."""
 
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from connectors.errors import BadQuery, BadResponse, NotConfigured, NotFound, SourceError
 from connectors.http.json_values import listing, mapping
-from connectors.http.responses import QUOTE_CAP, HttpReply, fault_of_status, in_json, json_body
-from connectors.identifiers import Identifier, doi
-from connectors.records.clean import clean_text
+from connectors.http.paging import HttpSource
+from connectors.http.responses import HttpReply, fault_of_status, in_json, quoted
+from connectors.identifiers import ARXIV_DOIS, Identifier, doi
 from connectors.records.web_address import web_address
 from connectors.registry import UNPAYWALL
-from connectors.source import Source
 from connectors.spec import Connection
 
-if TYPE_CHECKING:
-    from connectors.http.client import HttpClient
-
 UNASKED = "was not asked: it requires your mail address; set it with spar config set ncbi_email ADDRESS."
-ARXIV_DOIS = "10.48550/"
-"""Prefix of arXiv's DOIs, which are in another registry than the one that Unpaywall reads."""
 
 
-class Unpaywall(Source, spec=UNPAYWALL):
+class Unpaywall(HttpSource, spec=UNPAYWALL):
     """Unpaywall, asked only with the person's own mail address."""
-
-    def __init__(self, http: "HttpClient", email: str | None) -> None:
-        self._http = http
-        self._email = email
 
     async def places(self, name: Identifier) -> tuple[str, ...]:
         """Return the addresses of free PDFs of the paper with this DOI, best first; empty if none is known.
@@ -63,14 +52,6 @@ def error_of(reply: HttpReply) -> SourceError | None:
             return NotFound(UNPAYWALL.name, "does not know this DOI.")
         case 422:
             return BadQuery(
-                UNPAYWALL.name, f"refused your mail address{_message(reply)}; it is in the setting ncbi_email."
+                UNPAYWALL.name, f"refused your mail address{quoted(reply)}; it is in the setting ncbi_email."
             )
     return fault_of_status(UNPAYWALL.name, reply)
-
-
-def _message(reply: HttpReply) -> str:
-    try:
-        text = clean_text(mapping(json_body(UNPAYWALL.name, reply)).get("message"), QUOTE_CAP)
-    except BadResponse:
-        return ""
-    return f": “{text}”" if text else ""

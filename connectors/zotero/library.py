@@ -21,6 +21,7 @@ from connectors.zotero.client import (
     NoSuchCollection,
     ZoteroClient,
     answered,
+    fault_of,
     listed,
 )
 
@@ -275,8 +276,7 @@ class Writer:
     async def _permission(self) -> str:
         self._waiting("waiting for you to allow it in Zotero's window")
         reply = await self._authorize()
-        if reply.status == 429:
-            fault = _too_often(reply)
+        if isinstance(fault := fault_of(reply), RateLimited):
             await _pause(fault, self._waiting)
             reply = await self._authorize()
         if reply.status == 403 and b"denied" in reply.body:
@@ -297,14 +297,6 @@ class Writer:
             "POST", "/api/local/authorize", body={"appName": APP_NAME}, headers={"zotero-api-version": "3"},
             seconds=YES_SECONDS,
         )  # fmt: skip
-
-
-def _too_often(reply: HttpReply) -> RateLimited:
-    try:
-        answered(reply)
-    except RateLimited as error:
-        return error
-    raise AssertionError("only a 429 is handed here")
 
 
 async def _pause(fault: RateLimited, waiting: Callable[[str], None]) -> None:

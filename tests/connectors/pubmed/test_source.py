@@ -493,10 +493,6 @@ def test_papers_come_in_the_order_asked_for_and_only_those_asked_for() -> None:
         "<html><body>Sign in</body></html>",
         "{}",
         "{",
-        '{"esearchresult": []}',
-        '{"esearchresult": {"count": "3", "idlist": []}}',
-        '{"esearchresult": {"count": "0"}}',
-        '{"esearchresult": {"count": 0, "idlist": null}}',
     ],
 )
 def test_what_is_no_search_result_is_refused(body: str) -> None:

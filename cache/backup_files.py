@@ -57,12 +57,12 @@ def _backup(path: Path, file: Path) -> Backup | None:
     match = _NAME.fullmatch(file.name[len(path.name) :]) if file.name.startswith(path.name) else None
     if match is None or not file.is_file():
         return None
-    written = datetime.fromtimestamp(file.stat().st_mtime).astimezone()
+    modified = datetime.fromtimestamp(file.stat().st_mtime).astimezone()
     if match[1] is None:
-        return Backup(file, written, daily=False)
+        return Backup(file, modified, daily=False)
     try:
         day = date.fromisoformat(match[1])
     except ValueError:
         return None
     # Copying a file can change its date but not its name.
-    return Backup(file, written if written.date() == day else datetime.combine(day, time()).astimezone(), daily=True)
+    return Backup(file, modified if modified.date() == day else datetime.combine(day, time()).astimezone(), daily=True)

@@ -64,8 +64,8 @@ def keep_daily(path: Path) -> BackupOutcome:
     Raises `NoBackup`, or `Damaged` if the library cannot be backed up; then all earlier backups remain.
     """
     try:
-        with only_one(path) as here, named_errors(path, PATIENCE):
-            return _keep_daily(path) if here else BackupOutcome.ELSEWHERE
+        with only_one(path) as acquired, named_errors(path, PATIENCE):
+            return _keep_daily(path) if acquired else BackupOutcome.ELSEWHERE
     except Damaged:
         raise
     except (CacheError, sqlite3.Error, OSError) as error:
@@ -99,8 +99,8 @@ def _keep_daily(path: Path) -> BackupOutcome:
     if _is_empty(path):
         os.utime(lock_of(path), (0, 0))  # nothing was tried: the next change need not wait for an hour
         return BackupOutcome.EMPTY
-    for left in unfinished_of(path):
-        left.unlink(missing_ok=True)
+    for leftover in unfinished_of(path):
+        leftover.unlink(missing_ok=True)
     back_up(path, target)
     for old in daily_of(path)[KEPT:]:
         old.file.unlink(missing_ok=True)
@@ -121,8 +121,8 @@ def _is_empty(path: Path) -> bool:
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE)) as db:
         shield(db)
         _refuse_foreign(db, path)
-        held: int = db.execute("SELECT EXISTS (SELECT 1 FROM papers) OR EXISTS (SELECT 1 FROM runs)").fetchone()[0]
-    return not held
+        filled: int = db.execute("SELECT EXISTS (SELECT 1 FROM papers) OR EXISTS (SELECT 1 FROM runs)").fetchone()[0]
+    return not filled
 
 
 def _refuse_foreign(db: sqlite3.Connection, path: Path) -> None:

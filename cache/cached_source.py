@@ -173,8 +173,8 @@ class CachedSource(Source):
         lifetime: timedelta = PAPER_DAYS,
     ) -> Answer:
         names = usable_names(paper.identifiers, self.schemes)
-        who = [("name", str(name)) for name in names] or [("title", paper.title)]
-        request = self._request(operation, *who, ("limit", limit))
+        subject = [("name", str(name)) for name in names] or [("title", paper.title)]
+        request = self._request(operation, *subject, ("limit", limit))
         return await self._answer(request, lifetime, lambda: ask(paper, limit), paper)
 
     async def _answer(
@@ -192,10 +192,10 @@ class CachedSource(Source):
         except CacheError:
             return None  # the attempt to store the answer will report the reason
 
-    async def _noting(self, answer: Answer, save: Callable[..., None], *what: object) -> Answer:
+    async def _noting(self, answer: Answer, save: Callable[..., None], *arguments: object) -> Answer:
         """Return `answer`, with a note if it could not be stored."""
         try:
-            await asyncio.to_thread(save, *what)
+            await asyncio.to_thread(save, *arguments)
         except CacheError as error:
             return replace(answer, notes=tuple(dict.fromkeys((*answer.notes, error.sentence))))
         return answer

@@ -17,21 +17,21 @@ MakeKey = Callable[[AbstractSet[str]], str]
 """Makes a key that is not among those taken (in lower case)."""
 
 
-def issue(store: Store, wanted: Mapping[int, MakeKey], now: datetime | None = None) -> dict[int, str]:
-    """Return the keys of the papers `wanted`; a paper without one gets the key that its function makes, in this
+def issue(store: Store, makers: Mapping[int, MakeKey], now: datetime | None = None) -> dict[int, str]:
+    """Return the keys of the papers `makers`; a paper without one gets the key that its function makes, in this
     order. Raises `ValueError` if a made key is taken, and `CacheError`."""
     with store.writing() as db:
-        keys = keys_of(store, wanted.keys())
-        used = set(taken(store))
-        for number, make in wanted.items():
+        keys = keys_of(store, makers.keys())
+        keys_in_use = set(taken(store))
+        for number, make in makers.items():
             if number in keys:
                 continue
-            key = make(used)
+            key = make(keys_in_use)
             if not _reserve(db, number, key, stamp(now or utc_now())):
                 raise ValueError(f"the key {key!r} is taken")
             keys[number] = key
-            used.add(key.casefold())
-    return {number: keys[number] for number in wanted}
+            keys_in_use.add(key.casefold())
+    return {number: keys[number] for number in makers}
 
 
 def keep(store: Store, number: int, key: str, now: datetime | None = None) -> bool:

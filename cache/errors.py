@@ -61,10 +61,10 @@ class NotAFile(CacheError):
 
 
 class NotALibrary(CacheError):
-    def __init__(self, path: Path, what: str, is_database: bool = False) -> None:
-        self.what, self.is_database = what, is_database
+    def __init__(self, path: Path, content: str, is_database: bool = False) -> None:
+        self.what, self.is_database = content, is_database
         advice = "Move it away" if is_database else "If it was one, run `spar doctor --repair`; else move it away"
-        super().__init__(f"The file {path} is not a spar library ({what}); it was not changed. {advice}.")
+        super().__init__(f"The file {path} is not a spar library ({content}); it was not changed. {advice}.")
 
 
 class Damaged(CacheError):
@@ -138,8 +138,8 @@ class NoBackup(CacheError):
 
 
 class RepairFailed(CacheError):
-    def __init__(self, path: Path, what: str, advice: str) -> None:
-        super().__init__(f"The library {path} {what}; it was not changed. {advice[:1].upper()}{advice[1:]}.")
+    def __init__(self, path: Path, fault: str, advice: str) -> None:
+        super().__init__(f"The library {path} {fault}; it was not changed. {advice[:1].upper()}{advice[1:]}.")
 
 
 class NoSuchRun(CacheError):
@@ -165,8 +165,8 @@ class NoSuchWatch(CacheError):
 
 class NoSuchLine(CacheError):
     def __init__(self, name: int | str) -> None:
-        changed = "" if str(name).isdecimal() else " (what is understood changes with what you do)"
-        super().__init__(f"Your profile has no line {str(name)[:60]!r}{changed}; `spar profile` lists its lines.")
+        remark = "" if str(name).isdecimal() else " (what is understood changes with what you do)"
+        super().__init__(f"Your profile has no line {str(name)[:60]!r}{remark}; `spar profile` lists its lines.")
 
 
 class NotOnShelf(CacheError):
@@ -201,8 +201,8 @@ class named_errors:  # noqa: N801  # used like a function: `with named_errors(â€
         pass
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if isinstance(error, sqlite3.Error) and (named := _named(error, self.path, self.seconds)):
-            raise named from error
+        if isinstance(error, sqlite3.Error) and (translation := _named(error, self.path, self.seconds)):
+            raise translation from error
         # in SQLite's own message about a fault, which quotes the damaged text
         if isinstance(error, UnicodeDecodeError):
             raise Damaged(self.path, _fault_of_file(self.path, self.seconds) or _NO_SCHEMA) from error

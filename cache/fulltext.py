@@ -68,33 +68,33 @@ def search(
 
 
 def chosen(
-    store: Store, wanted: Filter, order: str | None = None, limit: int = 25, reverse: bool = False
+    store: Store, filters: Filter, order: str | None = None, limit: int = 25, reverse: bool = False
 ) -> list[Paper]:
-    """Return the papers that match `wanted`, in `order`; None ranks by its plain words or, without any, by newest in
+    """Return the papers that match `filters`, in `order`; None ranks by its plain words or, without any, by newest in
     the library. Each word must occur, with any ending. Raises `CacheError`.
 
     In full texts, words may occur on any page of a paper, and the best page ranks the paper.
     """
-    rows = _chosen_rows(store, wanted, f"p.id, {STORED}", orders.named(order or "relevance", reverse), limit)
+    rows = _chosen_rows(store, filters, f"p.id, {STORED}", orders.named(order or "relevance", reverse), limit)
     return readable("papers", rows, lambda row: from_columns(*row[1:]))
 
 
-def chosen_numbers(store: Store, wanted: Filter) -> list[PaperId]:
+def chosen_numbers(store: Store, filters: Filter) -> list[PaperId]:
     """Return the numbers of all papers that `chosen` can return, most relevant first. Raises `CacheError`."""
-    rows = _chosen_rows(store, wanted, "p.id", orders.named("relevance"), -1)
+    rows = _chosen_rows(store, filters, "p.id", orders.named("relevance"), -1)
     return [PaperId(number) for (number,) in rows]
 
 
 def _chosen_rows(
-    store: Store, wanted: Filter, columns: str, by: orders.NamedOrder, limit: int
+    store: Store, filters: Filter, columns: str, by: orders.NamedOrder, limit: int
 ) -> list[tuple[Any, ...]]:
-    """Select `columns` of the papers that match `wanted`; a negative `limit` selects all."""
-    if wanted.in_full_texts:
-        return _rows_by_pages(store, wanted, columns, by, limit)
-    words = [text for term in wanted.terms if (text := _looked_up(term))]
-    sql.prepare(store, wanted)
+    """Select `columns` of the papers that match `filters`; a negative `limit` selects all."""
+    if filters.in_full_texts:
+        return _rows_by_pages(store, filters, columns, by, limit)
+    words = [text for term in filters.terms if (text := _looked_up(term))]
+    sql.prepare(store, filters)
     with store.reading() as db:
-        others = Filter(tuple(term for term in wanted.terms if not _looked_up(term)))
+        others = Filter(tuple(term for term in filters.terms if not _looked_up(term)))
         condition, values = sql.clause(others, db, indexed=True)
         matching = "FROM papers p"
         if words:
@@ -121,15 +121,15 @@ _TURNED = {"ASC": "DESC", "DESC": "ASC"}
 
 
 def _rows_by_pages(
-    store: Store, wanted: Filter, columns: str, by: orders.NamedOrder, limit: int
+    store: Store, filters: Filter, columns: str, by: orders.NamedOrder, limit: int
 ) -> list[tuple[Any, ...]]:
-    words, near = " OR ".join(_asked_of_pages(wanted)), ""
+    words, near = " OR ".join(_asked_of_pages(filters)), ""
     if words and by.order.needs == "words":
         pages = f"SELECT t.paper, min(f.rank) AS rank {sql.PAGES} WHERE page_texts_fts MATCH :words GROUP BY t.paper"
         near = f"JOIN ({pages}) n ON n.paper = p.id"
-    sql.prepare(store, wanted)
+    sql.prepare(store, filters)
     with store.reading() as db:
-        condition, values = sql.clause(wanted, db, indexed=True)
+        condition, values = sql.clause(filters, db, indexed=True)
         rows = db.execute(
             f"SELECT {columns} FROM papers p LEFT JOIN shelf s ON s.paper = p.id {near} WHERE {condition}"
             f" ORDER BY {_order(by, bool(near))} LIMIT :limit",
@@ -138,14 +138,14 @@ def _rows_by_pages(
         return rows.fetchall()
 
 
-def _asked_of_pages(wanted: Filter) -> list[str]:
+def _asked_of_pages(filters: Filter) -> list[str]:
     """Return the words and phrases to find in full texts, in FTS5 syntax."""
-    return [quoted(words.text) for words in wanted.words if sql.has_word(words.text)]
+    return [quoted(words.text) for words in filters.words if sql.has_word(words.text)]
 
 
-def looks_up_words(wanted: Filter) -> bool:
+def looks_up_words(filters: Filter) -> bool:
     """Whether there are words to rank papers by."""
-    return bool(_asked_of_pages(wanted)) if wanted.in_full_texts else any(map(_looked_up, wanted.terms))
+    return bool(_asked_of_pages(filters)) if filters.in_full_texts else any(map(_looked_up, filters.terms))
 
 
 def _looked_up(term: FilterTerm) -> str:
@@ -164,14 +164,14 @@ def words_of(text: str) -> list[str]:
 def _expression(db: sqlite3.Connection, words: Sequence[str], limit: int) -> tuple[str, int]:
     """Return the FTS5 expression for `words`, "" if the library has none of them, and the number of the last paper
     that it leaves out."""
-    counted = sorted((count, word) for word in words if (count := _count(db, quoted(word))))
-    counted = counted[:WORDS]
-    quoted_words = [quoted(word) for _, word in counted]
+    frequencies = sorted((count, word) for word in words if (count := _count(db, quoted(word))))
+    frequencies = frequencies[:WORDS]
+    quoted_words = [quoted(word) for _, word in frequencies]
     rare: list[str] = []
-    room = POSTINGS
-    for count, word in counted:
-        room -= count
-        if room < 0:
+    capacity = POSTINGS
+    for count, word in frequencies:
+        capacity -= count
+        if capacity < 0:
             break
         rare.append(quoted(word))
     if not rare:
@@ -272,5 +272,5 @@ def _pages(db: sqlite3.Connection, words: Sequence[str]) -> list[LikelyText]:
 def _any_of(db: sqlite3.Connection, table: str, words: Sequence[str]) -> str:
     """Return the FTS5 expression for any of the rarest of `words`; "" if no text has one of them."""
     count = f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT {COUNTED})"
-    counted = sorted((db.execute(count, (quoted(word),)).fetchone()[0], word) for word in words)
-    return " OR ".join(quoted(word) for number, word in [pair for pair in counted if pair[0]][:RAREST] if number)
+    frequencies = sorted((db.execute(count, (quoted(word),)).fetchone()[0], word) for word in words)
+    return " OR ".join(quoted(word) for number, word in [pair for pair in frequencies if pair[0]][:RAREST] if number)

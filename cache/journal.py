@@ -98,9 +98,9 @@ def tables(db: sqlite3.Connection) -> dict[str, JournalTable]:
 def _table(db: sqlite3.Connection, table: str, paper: str) -> JournalTable:
     columns = db.execute(f'SELECT name, type, pk FROM pragma_table_info("{table}")').fetchall()
     keys = [(key_position, name) for name, _, key_position in columns if key_position]
-    [made] = db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+    [definition] = db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
     numbered = len(keys) == 1 and any(key_position and kind == "INTEGER" for _, kind, key_position in columns)
-    rowid = () if numbered or "WITHOUT ROWID" in made.upper() else (("rowid", "INTEGER"),)
+    rowid = () if numbered or "WITHOUT ROWID" in definition.upper() else (("rowid", "INTEGER"),)
     all_columns = (*((name, kind) for name, kind, _ in columns), *rowid)
     return JournalTable(table, tuple(name for _, name in sorted(keys)), paper, all_columns)
 
@@ -147,9 +147,9 @@ def _written(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
     return db.execute("SELECT * FROM journal ORDER BY 1, 2, 3, 4").fetchall()
 
 
-def _change(db: sqlite3.Connection, table: JournalTable, *written: Any) -> RowChange | None:
+def _change(db: sqlite3.Connection, table: JournalTable, *record: Any) -> RowChange | None:
     """Return the change of a written row; None if it is unchanged."""
-    *keys, text = written
+    *keys, text = record
     key = tuple(keys[: len(table.key)])
     before = None if text is None else rows_from_json(text)
     after = current_row(db, table, key)
@@ -207,11 +207,11 @@ def _triggers(journal_tables: tuple[JournalTable, ...]) -> Iterator[str]:
     """
     for table in journal_tables:
         name = table.name
-        there = " AND ".join(f'"{name}"."{column}" = new."{column}"' for column in table.key)
+        same_key = " AND ".join(f'"{name}"."{column}" = new."{column}"' for column in table.key)
         quoted = f'"{name}"'
         was, old, new = (_noted(table, row) for row in (quoted, "old", "new"))
         for event, body in {
-            "BEFORE INSERT": f'{_note(was)} FROM "{name}" WHERE {there} AND {_new(table, quoted)};',
+            "BEFORE INSERT": f'{_note(was)} FROM "{name}" WHERE {same_key} AND {_new(table, quoted)};',
             "AFTER INSERT": f"{_note(new, 'NULL')} WHERE {_new(table, 'new')};",
             "AFTER UPDATE": f"{_note(old)} WHERE {_new(table, 'old')}; {_note(new, 'NULL')} WHERE {_new(table, 'new')};"
             f' INSERT INTO journal_joins SELECT old."{table.paper}", new."{table.paper}"'
@@ -241,8 +241,8 @@ def _value(cell: str, kind: str) -> str:
     return f"CASE typeof({cell}) WHEN 'blob' THEN CAST({cell} AS TEXT) ELSE {cell} END"  # a damaged cell contains bytes
 
 
-def _note(noted: _RecordedRow, was: str = "") -> str:
-    return f"INSERT INTO journal SELECT {noted.key}, {was or noted.row}"
+def _note(record: _RecordedRow, was: str = "") -> str:
+    return f"INSERT INTO journal SELECT {record.key}, {was or record.row}"
 
 
 def _new(table: JournalTable, row: str) -> str:
@@ -255,8 +255,8 @@ def _new(table: JournalTable, row: str) -> str:
 
 def session() -> str:
     """Return the session that this process belongs to, by default its own; steps are stored with it."""
-    given = os.environ.get(SESSION, "")
-    return given if given.isalnum() else _OWN_SESSION
+    setting = os.environ.get(SESSION, "")
+    return setting if setting.isalnum() else _OWN_SESSION
 
 
 def made_here(name: str) -> bool:
@@ -287,10 +287,10 @@ def _keep(db: sqlite3.Connection, recording: Recording) -> None:
     others = [(other, size) for other, size in parts if other.step != part.step]
     if part.papers + sum(other.papers for other, _ in parts if other.step == part.step) > MOST_PAPERS:
         forget_changes(db)
-    room = MOST_BYTES
+    capacity = MOST_BYTES
     for index, (other, size) in enumerate(others, start=2):
-        room -= size
-        if index > MOST_KEPT or room < 0:
+        capacity -= size
+        if index > MOST_KEPT or capacity < 0:
             forget_part(db, other.name)
 
 
@@ -320,7 +320,7 @@ def last_step(db: sqlite3.Connection) -> list[Recording]:
         try:
             rows, joins = rows_from_json(decompress(cell))
             changes = [RowChange(table, tuple(key), *rest) for table, key, *rest in rows]
-            parts.append(Recording(changes, [(gone, became) for gone, became in joins], part.name))
+            parts.append(Recording(changes, [(duplicate, became) for duplicate, became in joins], part.name))
         except (ValueError, TypeError):
             forget_part(db, part.name)
     return parts

@@ -74,10 +74,10 @@ class ShownList:
         return next(iter(papers.by_ids(store, [entry])), None) if entry is not None else None
 
 
-def note_list(store: Store, terminal: str, run: str = "", listed: Sequence[Paper] = ()) -> None:
-    """Store that `terminal` shows the result of `run`, or the papers `listed`. Raises `CacheError`."""
-    numbers = papers.numbers_of(store, listed)
-    entries = [to_json(paper) if number is None else number for number, paper in zip(numbers, listed, strict=True)]
+def note_list(store: Store, terminal: str, run: str = "", listing: Sequence[Paper] = ()) -> None:
+    """Store that `terminal` shows the result of `run`, or the papers `listing`. Raises `CacheError`."""
+    numbers = papers.numbers_of(store, listing)
+    entries = [to_json(paper) if number is None else number for number, paper in zip(numbers, listing, strict=True)]
     with store.writing():
         lists = json_object(kept_value(store, _LISTS) or "{}")
         lists[terminal] = {"at": stamp(utc_now()), "run": run, "papers": entries}

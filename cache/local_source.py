@@ -57,14 +57,16 @@ class Library(Source):
         itself = await self._in_thread(papers.by_ids, self._store, [own] if own else [])
         return Answer(tuple(match for match in results if match not in itself)[:limit])
 
-    async def _linked(self, links: Callable[[Store, int], list[Paper]], paper: Paper, limit: int, what: str) -> Answer:
+    async def _linked(
+        self, links: Callable[[Store, int], list[Paper]], paper: Paper, limit: int, relation: str
+    ) -> Answer:
         number = await self._in_thread(papers.number_of, self._store, paper)
         if number is None:
             raise NotFound(self.name, "does not have this paper.")
         results = await self._in_thread(links, self._store, number)
         if not results:
             # No source has listed any, which does not mean that there are none.
-            raise NotFound(self.name, f"knows no {what} of this paper.")
+            raise NotFound(self.name, f"knows no {relation} of this paper.")
         return Answer(tuple(results[:limit]), total=len(results))
 
     def _papers_named(self, names: Sequence[Identifier]) -> list[Paper]:

@@ -80,22 +80,22 @@ def take_apart(store: Store, paper: PaperId, now: datetime | None = None) -> Pap
         row = db.execute(sql, (paper,)).fetchone()
         if row is None:
             return None
-        merge_id, kept, gone, before, after = (
+        merge_id, survivor, duplicate, before, after = (
             row[0],
             row[1],
             PaperId(row[2]),
             rows_from_json(row[3]),
             rows_from_json(row[4]),
         )
-        own, other = before[str(kept)], before[str(gone)]
+        own, other = before[str(survivor)], before[str(duplicate)]
         insert(db, "papers", other["papers"][0])
         for reference in _references(db):
             for was in other.get(reference.table, []):
                 _give_back(db, reference, was, own.get(reference.table, []), paper)
         _shelve_again(db, paper, own["shelf"], other["shelf"], after["shelf"])
-        _restore_record(store, paper, own, other, from_json(after["record"]), paper == kept, now)
+        _restore_record(store, paper, own, other, from_json(after["record"]), paper == survivor, now)
         db.execute("DELETE FROM merges WHERE id = ?", (merge_id,))
-        return gone
+        return duplicate
 
 
 def _restore_record(
@@ -104,7 +104,7 @@ def _restore_record(
     """Restore the record, keeping the person's later corrections. If another work was merged into the paper
     meanwhile (not `alone`), only remove the identifiers of the restored paper, because no more can be separated."""
     record = papers.by_id(store, paper)
-    before, gone = (from_mapping(whole(rows["papers"][0])) for rows in (own, other))
+    before, duplicate = (from_mapping(whole(rows["papers"][0])) for rows in (own, other))
     if alone:
         fields = {
             name: (record.identifier("doi") or "") if name == "doi" else getattr(record, name)
@@ -118,7 +118,7 @@ def _restore_record(
         names = tuple(
             identifier
             for identifier in record.identifiers
-            if identifier in before.identifiers or identifier not in gone.identifiers
+            if identifier in before.identifiers or identifier not in duplicate.identifiers
         )
         papers.correct(store, paper, replace(record, identifiers=names), now)
 
@@ -146,8 +146,8 @@ def _alike(first: object, second: object) -> bool:
 
 def _same(names: Iterable[str], row: Row) -> tuple[str, list[Any]]:
     """Return the SQL condition that the columns equal those of `row`, and its values."""
-    wanted = list(names)
-    return "".join(f' AND "{name}" IS ?' for name in wanted), [row[name] for name in wanted]
+    columns = list(names)
+    return "".join(f' AND "{name}" IS ?' for name in columns), [row[name] for name in columns]
 
 
 def _shelve_again(db: sqlite3.Connection, paper: PaperId, own: list[Row], other: list[Row], after: list[Row]) -> None:

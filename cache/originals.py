@@ -47,8 +47,8 @@ class Original:
 
     def value(self, name: str) -> str:
         """Return the first value of a field, ignoring the case of its name; "" without one."""
-        wanted = name.lower()
-        return next((value for spelled, value in self.whole if spelled.lower() == wanted), "")
+        key = name.lower()
+        return next((value for field, value in self.whole if field.lower() == key), "")
 
 
 class KeptOriginal(NamedTuple):
@@ -138,11 +138,11 @@ def of_papers(store: Store, papers: Collection[int]) -> dict[int, list[KeptOrigi
             marks = ", ".join("?" * len(papers))
             rows = db.execute(f"{sql} WHERE paper IN ({marks}) ORDER BY id", [*papers]).fetchall()
         else:
-            wanted = frozenset(papers)
-            rows = [row for row in db.execute(f"{sql} ORDER BY id") if row[0] in wanted]
+            numbers = frozenset(papers)
+            rows = [row for row in db.execute(f"{sql} ORDER BY id") if row[0] in numbers]
     by_paper: dict[int, list[KeptOriginal]] = {}
-    for paper, kept in readable("originals", rows, lambda row: (row[0], _kept(row[1:]))):
-        by_paper.setdefault(paper, []).append(kept)
+    for paper, entry in readable("originals", rows, lambda row: (row[0], _kept(row[1:]))):
+        by_paper.setdefault(paper, []).append(entry)
     return by_paper
 
 

@@ -114,18 +114,18 @@ def coverage(store: Store) -> Coverage:
 
 def among(store: Store, numbers: Collection[int]) -> int:
     """Count the papers that have a full text."""
-    wanted = frozenset(numbers)
-    return sum(number in wanted for (number,) in store.rows("SELECT paper FROM full_texts WHERE told > 0"))
+    papers = frozenset(numbers)
+    return sum(number in papers for (number,) in store.rows("SELECT paper FROM full_texts WHERE told > 0"))
 
 
-def passages(store: Store, number: int, wanted: Filter, most: int = MOST_PASSAGES) -> list[Passage]:
-    """Return the passages of the paper's full text with the words of `wanted`: the fewest that show each word, at
+def passages(store: Store, number: int, filters: Filter, most: int = MOST_PASSAGES) -> list[Passage]:
+    """Return the passages of the paper's full text with the words of `filters`: the fewest that show each word, at
     most `most`, in page order. Raises `CacheError`."""
-    marked: dict[int, tuple[str, list[Mark]]] = {}
-    for index, words in enumerate(wanted.words):
+    marks_by_page: dict[int, tuple[str, list[Mark]]] = {}
+    for index, words in enumerate(filters.words):
         for page, text, spans in _matches(store, number, words):
-            marked.setdefault(page, (text, []))[1].extend(Mark(start, end, index) for start, end in spans)
-    return passages_on(marked, most)
+            marks_by_page.setdefault(page, (text, []))[1].extend(Mark(start, end, index) for start, end in spans)
+    return passages_on(marks_by_page, most)
 
 
 def _matches(store: Store, number: int, words: Words) -> Iterator[tuple[int, str, list[tuple[int, int]]]]:
@@ -155,12 +155,12 @@ def _matches(store: Store, number: int, words: Words) -> Iterator[tuple[int, str
 def _spans_in(text: str, highlighted: str) -> list[tuple[int, int]]:
     """Return the positions in `text` of the highlighted words of its plain letters, of which one letter may become
     two."""
-    places = [index for index, letter in enumerate(text) for _ in plain_letters(letter)]
-    places.append(len(text))
-    before, *marked = highlighted.split(_ON)
+    positions = [index for index, letter in enumerate(text) for _ in plain_letters(letter)]
+    positions.append(len(text))
+    before, *pieces = highlighted.split(_ON)
     start, spans = len(before), list[tuple[int, int]]()
-    for piece in marked:
+    for piece in pieces:
         inside, _, after = piece.partition(_OFF)
-        spans.append((places[start], places[start + len(inside)]))
+        spans.append((positions[start], positions[start + len(inside)]))
         start += len(inside) + len(after)
     return spans

@@ -25,14 +25,14 @@ from connectors.records.matching import SIMILAR_TITLE, first_author, same_work, 
 from connectors.records.merging import merge
 
 
-def join_on_shelf(db: sqlite3.Connection, gone: int, kept: int) -> None:
-    """Merge the shelf entry of `gone` into that of `kept`, if both are saved. The note and files of `gone` are
-    appended; the earlier dates win; for everything else the kept paper's value wins."""
+def join_on_shelf(db: sqlite3.Connection, duplicate: int, survivor: int) -> None:
+    """Merge the shelf entry of `duplicate` into that of `survivor`, if both are saved. The note and files of
+    `duplicate` are appended; the earlier dates win; for everything else the kept paper's value wins."""
     sql = (
         "SELECT CAST(saved AS TEXT), CAST(read AS TEXT), rating, CAST(note AS TEXT), CAST(pdf AS TEXT),"
         " CAST(details AS TEXT) FROM shelf WHERE paper = ?"
     )
-    mine, other = (db.execute(sql, (number,)).fetchone() for number in (kept, gone))
+    mine, other = (db.execute(sql, (number,)).fetchone() for number in (survivor, duplicate))
     if mine is None or other is None:
         return  # the row of `gone`, if any, is repointed like every row that refers to it
     read = min(filter(None, (mine[1], other[1])), default=None)
@@ -40,10 +40,10 @@ def join_on_shelf(db: sqlite3.Connection, gone: int, kept: int) -> None:
     files = (
         "\n".join(dict.fromkeys(path for lines in (mine[4], other[4]) if lines for path in lines.split("\n"))) or None
     )
-    chosen = (min(mine[0], other[0]), read, mine[2] or other[2], _both(mine[3], other[3]), files, details)
+    columns = (min(mine[0], other[0]), read, mine[2] or other[2], _both(mine[3], other[3]), files, details)
     db.execute(
         "UPDATE shelf SET saved = ?, read = ?, rating = ?, note = ?, pdf = ?, details = ? WHERE paper = ?",
-        (*chosen, kept),
+        (*columns, survivor),
     )
 
 
@@ -64,14 +64,14 @@ _LENGTH_PLAY = 1 + 2 * (100 - SIMILAR_TITLE) / SIMILAR_TITLE
 def remember(store: Store, papers: Iterable[Paper], now: datetime | None = None) -> list[PaperId]:
     """Store `papers`, merging each into its work in the library; return their numbers, in the same order. Commits
     every `BATCH` papers, or within the caller's transaction. Raises `CacheError`."""
-    seen = stamp(now or utc_now())
+    timestamp = stamp(now or utc_now())
     records = iter(papers)
     numbers: list[PaperId] = []
-    joined: dict[PaperId, PaperId] = {}
+    merged_into: dict[PaperId, PaperId] = {}
     while batch := list(islice(records, BATCH)):
         with store.writing() as db:
-            numbers += [_remember(db, paper, seen, joined) for paper in batch]
-    return [_last(number, joined) for number in numbers]
+            numbers += [_remember(db, paper, timestamp, merged_into) for paper in batch]
+    return [_last(number, merged_into) for number in numbers]
 
 
 def any_known(store: Store) -> bool:
@@ -119,14 +119,14 @@ def numbers_of(store: Store, papers: Sequence[Paper]) -> list[PaperId | None]:
     authors, digests = list(map(first_author, papers)), list(map(_digest, papers))
     with store.reading() as db:
         records = values_in(db, "SELECT record FROM tellings WHERE record IN", digests)
-        there = values_in(db, "SELECT first_author FROM papers WHERE first_author IN", authors)
+        known_authors = values_in(db, "SELECT first_author FROM papers WHERE first_author IN", authors)
         merged = values_in(db, "SELECT first_author FROM merges WHERE first_author IN", authors)
         return [
             next(iter(_same_works(db, paper, digest)), None)
             if digest in records
             or _bearers(db, paper.identifiers)
             or author in merged
-            or (author in there and _alike(db, paper))
+            or (author in known_authors and _alike(db, paper))
             else None
             for paper, author, digest in zip(papers, authors, digests, strict=True)
         ]
@@ -171,18 +171,18 @@ def titled(store: Store, *, first_author: str = "", after: int = 0) -> list[Titl
     columns = "id, first_author, CAST(title_key AS TEXT), EXISTS (SELECT 1 FROM originals WHERE paper = papers.id)"
     condition, value = ("first_author = ?", first_author) if first_author else ("id > ?", after)
     rows = store.rows(f"SELECT {columns} FROM papers WHERE {condition} ORDER BY id", (value,))
-    return [TitledWork(PaperId(number), name, key, bool(listed)) for number, name, key, listed in rows]
+    return [TitledWork(PaperId(number), name, key, bool(has_entry)) for number, name, key, has_entry in rows]
 
 
 def remember_as(store: Store, paper: Paper, number: PaperId | None, now: datetime | None = None) -> PaperId:
     """Store `paper` as a record of work `number`, or as a new work (None), as the caller has decided."""
-    seen = stamp(now or utc_now())
+    timestamp = stamp(now or utc_now())
     with store.writing() as db:
         stored = _paper(db, number) if number is not None else None
         if number is not None and stored is not None:
-            _become(db, number, stored, merge(stored, paper), seen)
+            _become(db, number, stored, merge(stored, paper), timestamp)
         else:
-            number = _insert(db, paper, seen)
+            number = _insert(db, paper, timestamp)
         db.execute("INSERT OR IGNORE INTO tellings (record, paper) VALUES (?, ?)", (_digest(paper), number))
         return number
 
@@ -229,12 +229,12 @@ def references_of(store: Store, number: int) -> list[Paper]:
 
 def links_among(store: Store, numbers: Iterable[int]) -> list[tuple[PaperId, PaperId]]:
     """Return the citations among the papers of these numbers: pairs of the citing and the cited paper, in order."""
-    wanted = frozenset(numbers)
+    papers = frozenset(numbers)
     sql = (
         "SELECT DISTINCT l.citing, i.paper FROM citation_links l JOIN identifiers i USING (scheme, value)"
         " WHERE i.paper != l.citing ORDER BY 1, 2"
     )
-    return [(citing, cited) for citing, cited in store.rows(sql) if citing in wanted and cited in wanted]
+    return [(citing, cited) for citing, cited in store.rows(sql) if citing in papers and cited in papers]
 
 
 def citing(store: Store, number: int) -> list[Paper]:
@@ -252,17 +252,21 @@ def _linked(store: Store, sql: str, number: int) -> list[Paper]:
         return [paper for (other,) in db.execute(sql, (number,)).fetchall() if (paper := _paper(db, other))]
 
 
-def _remember(db: sqlite3.Connection, paper: Paper, seen: str, joined: dict[PaperId, PaperId]) -> PaperId:
-    """Return the number of the work; add to `joined` the works that `paper` shows to be one."""
+def _remember(db: sqlite3.Connection, paper: Paper, timestamp: str, merged_into: dict[PaperId, PaperId]) -> PaperId:
+    """Return the number of the work; add to `merged_into` the works that `paper` shows to be one."""
     digest = _digest(paper)
     works = _same_works(db, paper, digest)
-    number = _grow(db, works, paper, seen, joined) if works else _insert(db, paper, seen)
+    number = _grow(db, works, paper, timestamp, merged_into) if works else _insert(db, paper, timestamp)
     db.execute("INSERT OR IGNORE INTO tellings (record, paper) VALUES (?, ?)", (digest, number))
     return number
 
 
 def _grow(
-    db: sqlite3.Connection, works: dict[PaperId, Paper], paper: Paper, seen: str, joined: dict[PaperId, PaperId]
+    db: sqlite3.Connection,
+    works: dict[PaperId, Paper],
+    paper: Paper,
+    timestamp: str,
+    merged_into: dict[PaperId, PaperId],
 ) -> PaperId:
     """Merge `paper` into the oldest of `works`, together with the others that are the same work; return its number."""
     (number, stored), *others = works.items()
@@ -272,8 +276,8 @@ def _grow(
             continue  # their identifiers differ, so `paper`, which has none, can be either
         merged = merge(merged, duplicate)
         repoint(db, other, number)
-        joined[other] = number
-    _become(db, number, stored, merged, seen)
+        merged_into[other] = number
+    _become(db, number, stored, merged, timestamp)
     return number
 
 
@@ -288,11 +292,11 @@ def _are_entries(db: sqlite3.Connection, first: PaperId, second: PaperId) -> boo
     return bool(db.execute(sql, (first, second)).fetchone()[0] == 2)
 
 
-def _become(db: sqlite3.Connection, number: PaperId, stored: Paper, merged: Paper, seen: str) -> None:
+def _become(db: sqlite3.Connection, number: PaperId, stored: Paper, merged: Paper, timestamp: str) -> None:
     if merged == stored:
-        db.execute("UPDATE papers SET last_seen = max(last_seen, ?) WHERE id = ?", (seen, number))
+        db.execute("UPDATE papers SET last_seen = max(last_seen, ?) WHERE id = ?", (timestamp, number))
     else:
-        _update(db, number, merged, seen)
+        _update(db, number, merged, timestamp)
         _add_names(db, number, merged)
 
 
@@ -351,8 +355,8 @@ def _digest(paper: Paper) -> bytes:
 
 def _words_of(paper: Paper) -> tuple[str, int | None, str, str]:
     """Return the title, year, and the first author's family name and initial."""
-    given = paper.authors[0].given[:1].casefold() if paper.authors else ""
-    return title_key(paper.title) or paper.title, paper.year, first_author(paper), given
+    initial = paper.authors[0].given[:1].casefold() if paper.authors else ""
+    return title_key(paper.title) or paper.title, paper.year, first_author(paper), initial
 
 
 def _bearers(db: sqlite3.Connection, names: Sequence[Identifier]) -> list[PaperId]:
@@ -371,22 +375,22 @@ def _alike(db: sqlite3.Connection, paper: Paper) -> list[PaperId]:
     return [number for number, other in rows if similar_keys(key, other)]
 
 
-def _insert(db: sqlite3.Connection, paper: Paper, seen: str) -> PaperId:
+def _insert(db: sqlite3.Connection, paper: Paper, timestamp: str) -> PaperId:
     cursor = db.execute(
         "INSERT INTO papers (date, year, first_author, title_key, title, venue, authors, abstract, record,"
         " last_seen, first_seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (*_columns(paper), seen, seen),
+        (*_columns(paper), timestamp, timestamp),
     )
     number = PaperId(cursor.lastrowid or 0)
     _add_names(db, number, paper)
     return number
 
 
-def _update(db: sqlite3.Connection, number: PaperId, paper: Paper, seen: str) -> None:
+def _update(db: sqlite3.Connection, number: PaperId, paper: Paper, timestamp: str) -> None:
     db.execute(
         "UPDATE papers SET date = ?, year = ?, first_author = ?, title_key = ?, title = ?, venue = ?, authors = ?,"
         " abstract = ?, record = ?, last_seen = max(last_seen, ?) WHERE id = ?",
-        (*_columns(paper), seen, number),
+        (*_columns(paper), timestamp, number),
     )
 
 
@@ -412,18 +416,18 @@ def _add_links(db: sqlite3.Connection, number: PaperId, names: Iterable[Identifi
     )
 
 
-def repoint(db: sqlite3.Connection, gone: PaperId, kept: PaperId) -> None:
-    """Move everything that refers to paper `gone`, in any table, to `kept`; then delete `gone`."""
-    join_on_shelf(db, gone, kept)
-    db.execute("DELETE FROM paper_tokens WHERE paper IN (?, ?)", (gone, kept))  # valid for neither any more
+def repoint(db: sqlite3.Connection, duplicate: PaperId, survivor: PaperId) -> None:
+    """Move everything that refers to paper `duplicate`, in any table, to `survivor`; then delete `duplicate`."""
+    join_on_shelf(db, duplicate, survivor)
+    db.execute("DELETE FROM paper_tokens WHERE paper IN (?, ?)", (duplicate, survivor))  # valid for neither any more
     for table, column in referring(db):
-        db.execute(f'UPDATE OR IGNORE "{table}" SET "{column}" = ? WHERE "{column}" = ?', (kept, gone))
-    db.execute("DELETE FROM papers WHERE id = ?", (gone,))
+        db.execute(f'UPDATE OR IGNORE "{table}" SET "{column}" = ? WHERE "{column}" = ?', (survivor, duplicate))
+    db.execute("DELETE FROM papers WHERE id = ?", (duplicate,))
 
 
-def _last(number: PaperId, joined: dict[PaperId, PaperId]) -> PaperId:
-    while number in joined:
-        number = joined[number]
+def _last(number: PaperId, merged_into: dict[PaperId, PaperId]) -> PaperId:
+    while number in merged_into:
+        number = merged_into[number]
     return number
 
 

@@ -37,15 +37,17 @@ class _Window(NamedTuple):
 def passages_on(pages: Mapping[int, tuple[str, Sequence[Mark]]], most: int) -> list[Passage]:
     """Return the fewest passages that show each word marked on `pages`, at most `most`, in page order."""
     windows = [window for page, (_, marks) in pages.items() for window in _windows(page, sorted(marks))]
-    chosen: list[_Window] = []
-    shown: set[int] = set()
-    while windows and len(chosen) < most:
-        best = max(windows, key=lambda span: (len(span.words - shown), span.start - span.end, -span.page, -span.start))
-        if best.words <= shown:
+    windows_chosen: list[_Window] = []
+    words_shown: set[int] = set()
+    while windows and len(windows_chosen) < most:
+        best = max(
+            windows, key=lambda span: (len(span.words - words_shown), span.start - span.end, -span.page, -span.start)
+        )
+        if best.words <= words_shown:
             break
-        chosen.append(best)
-        shown |= best.words
-    return [_passage(span, *pages[span.page]) for span in sorted(chosen)]
+        windows_chosen.append(best)
+        words_shown |= best.words
+    return [_passage(span, *pages[span.page]) for span in sorted(windows_chosen)]
 
 
 def _windows(page: int, marks: Sequence[Mark]) -> list[_Window]:

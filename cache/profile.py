@@ -37,8 +37,10 @@ def own_lines(store: Store) -> list[WrittenLine]:
         papers = db.execute("SELECT line, paper FROM profile_papers ORDER BY line, paper").fetchall()
 
     def line_of(row: Sequence[Any]) -> WrittenLine:
-        number, facet, text, made = row
-        return WrittenLine(number, facet, text, parsed(made), tuple(paper for line, paper in papers if line == number))
+        number, facet, text, created = row
+        return WrittenLine(
+            number, facet, text, parsed(created), tuple(paper for line, paper in papers if line == number)
+        )
 
     return readable("profile", rows, line_of)
 
@@ -116,7 +118,7 @@ def put_back(store: Store, before: Snapshot) -> None:
 
 
 def _cleaned(text: str) -> str:
-    cleaned = clean_text(text, LINE_CAP)
-    if not any(map(str.isalnum, cleaned)):
+    line = clean_text(text, LINE_CAP)
+    if not any(map(str.isalnum, line)):
         raise ValueError("a line of the profile needs words")
-    return cleaned
+    return line

@@ -57,7 +57,7 @@ def _committed(file: BinaryIO) -> list[tuple[int, int, int]]:
     if sums != _HEADER.unpack(header)[6:]:
         return []
     frames: list[tuple[int, int, int]] = []
-    finished = 0
+    last_commit = 0
     while True:
         frame, page = file.read(_FRAME.size), file.read(size)
         if len(page) < size:
@@ -67,8 +67,8 @@ def _committed(file: BinaryIO) -> list[tuple[int, int, int]]:
         if proofs != [*salts, *sums]:
             break
         frames.append((number, file.tell() - size, size))
-        finished = len(frames) if pages else finished
-    return frames[:finished]
+        last_commit = len(frames) if pages else last_commit
+    return frames[:last_commit]
 
 
 def _checksum(data: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int]:
@@ -170,8 +170,8 @@ def _hold(path: Path, folder: Path) -> Iterator[None]:
         assert process.stdout is not None
         answer, _, number = process.stdout.readline().strip().partition(" ")
         if answer == "open":
-            named = f"by process {number}" if number != "0" else "by another process"
-            raise RepairFailed(path, f"is open {named}", "end that spar and try again")
+            holder_name = f"by process {number}" if number != "0" else "by another process"
+            raise RepairFailed(path, f"is open {holder_name}", "end that spar and try again")
         if answer != "held":
             raise OSError(0, f"{answer} {number}".strip() or "it cannot be copied")
         yield
@@ -254,14 +254,14 @@ def _build(path: Path, reason: str, work: Path) -> Repair | None:
         shutil.copyfile(backup.file, work / _BACKUP)
         Store.open(work / _BACKUP).close()
     with UnusedRows(work / _UNUSED) as unused:
-        tables, used = _merge(damaged, backup and work / _BACKUP, new, unused)
-    if backup is not None and not used:
+        tables, backup_used = _merge(damaged, backup and work / _BACKUP, new, unused)
+    if backup is not None and not backup_used:
         unusable = (*unusable, backup.file)
         backup = None
     if backup is None and not any(table.from_file for table in tables):
         cause = f"none of its {len(unusable)} backups is intact" if unusable else "there is no backup beside it"
-        what = f"is damaged ({reason}), nothing in it can be read, and {cause}"
-        raise RepairFailed(path, what, "move it away to start with an empty library, and keep it")
+        fault = f"is damaged ({reason}), nothing in it can be read, and {cause}"
+        raise RepairFailed(path, fault, "move it away to start with an empty library, and keep it")
     Store.open(new).close()
     if not _is_library(new):
         raise OSError(0, "the new library is damaged")

@@ -243,8 +243,8 @@ def last(store: Store, *kinds: str) -> Run | None:
 
 def last_end(store: Store, kind: str) -> datetime | None:
     """Return the last time a run of a kind finished; None if none did. Runs `unasked` do not count."""
-    ended = f"kind = ? AND state = 'finished' AND {ASKED} AND {is_moment('finished')}"
-    sql = f"SELECT max(finished) FROM runs WHERE {ended}"
+    condition = f"kind = ? AND state = 'finished' AND {ASKED} AND {is_moment('finished')}"
+    sql = f"SELECT max(finished) FROM runs WHERE {condition}"
     (last,) = store.row(sql, (kind,))
     return parsed(last) if last else None
 
@@ -316,8 +316,8 @@ def _unknown(run: str) -> str:
 
 def _run(row: Sequence[Any]) -> Run:
     run, kind, question, parameters, state, started, finished, counts = row
-    ended = parsed(finished) if finished else None
-    return Run(run, kind, question, json_object(parameters), state, parsed(started), ended, json_object(counts))
+    end = parsed(finished) if finished else None
+    return Run(run, kind, question, json_object(parameters), state, parsed(started), end, json_object(counts))
 
 
 _EVENTS = """

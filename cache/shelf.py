@@ -158,11 +158,11 @@ def put(store: Store, numbers: Iterable[int], tags: Sequence[str] = (), now: dat
 def put_told(store: Store, entries: Iterable[tuple[int, Told]], now: datetime | None = None) -> None:
     """Like `put`, adding to each paper the data of its bibliography entry: nothing is lost and nothing duplicated."""
     existing, words, tags = dict[int, _Words](), dict[int, _Words](), list[tuple[int, str]]()
-    notes, chosen = list[tuple[int, str]](), list[str]()
+    notes, openable = list[tuple[int, str]](), list[str]()
     with store.writing() as db:
         for number, entry in entries:
             notes += [(number, plain_note(entry.note))] if entry.note else []
-            chosen += entry.chosen
+            openable += entry.chosen
             if number not in words and (row := db.execute(_WORDS_OF, (number,)).fetchone()):
                 existing[number] = words[number] = row
             words[number] = _beside(words.get(number, _NO_WORDS), entry)
@@ -178,19 +178,19 @@ def put_told(store: Store, entries: Iterable[tuple[int, Told]], now: datetime | 
         )
         _add_tags(db, tags)
         keep_imported(db, notes)
-        choose(db, chosen)
+        choose(db, openable)
 
 
 def unsave(store: Store, numbers: Sequence[int], now: datetime | None = None) -> int:
     """Remove saved papers, with their tags and notes; return how many were saved. They keep their citation keys and
     imported entries, which are there again when the papers are saved again."""
     with store.writing() as db:
-        there = [number for number in dict.fromkeys(numbers) if _is_there(db, number)]
-        for number in there:
+        saved = [number for number in dict.fromkeys(numbers) if _is_there(db, number)]
+        for number in saved:
             db.execute("DELETE FROM shelf WHERE paper = ?", (number,))
             db.execute("DELETE FROM tags WHERE paper = ?", (number,))
-        add_interactions(db, there, "unsaved", now or utc_now())
-    return len(there)
+        add_interactions(db, saved, "unsaved", now or utc_now())
+    return len(saved)
 
 
 def shelved(store: Store, number: int) -> Shelved | None:
@@ -215,8 +215,8 @@ def kept(store: Store) -> dict[PaperId, ShelvedPaper]:
             "SELECT paper, read IS NOT NULL, saved, rating, note != '', pdf IS NOT NULL FROM shelf"
         ).fetchall()
     return {
-        number: ShelvedPaper(bool(read), tagged.get(number, ()), saved, rating, bool(noted), bool(filed))
-        for number, read, saved, rating, noted, filed in rows
+        number: ShelvedPaper(bool(read), tagged.get(number, ()), saved, rating, bool(has_note), bool(filed))
+        for number, read, saved, rating, has_note, filed in rows
     }
 
 
@@ -225,11 +225,11 @@ def shelf(store: Store, *, tag: str | None = None, unread: bool = False) -> list
     return _whole(store, _CHOSEN, {"tag": tag, "unread": unread})
 
 
-def rows(store: Store, *, tag: str | None = None, unread: bool = False, wanted: Filter = NO_FILTER) -> list[ShelfRow]:
-    """Like `shelf`, with only the data for lists, and only papers that match `wanted`."""
-    sql.prepare(store, wanted)
+def rows(store: Store, *, tag: str | None = None, unread: bool = False, filters: Filter = NO_FILTER) -> list[ShelfRow]:
+    """Like `shelf`, with only the data for lists, and only papers that match `filters`."""
+    sql.prepare(store, filters)
     with store.reading() as db:
-        tagged, filtered = _tags(db), sql.clause(wanted, db)
+        tagged, filtered = _tags(db), sql.clause(filters, db)
         cursor = db.execute(
             "SELECT s.paper, CAST(p.title AS TEXT), p.authors, p.year, CAST(p.venue AS TEXT), CAST(s.saved AS TEXT),"
             " CAST(s.read AS TEXT), s.rating, s.note != '', s.pdf IS NOT NULL,"
@@ -246,10 +246,10 @@ def rows(store: Store, *, tag: str | None = None, unread: bool = False, wanted: 
         cursor, authors = [row for row, _ in pairs], [names for _, [names] in pairs]
     return [
         ShelfRow(number, title, tuple(names), year, venue, saved, bool(read), rating, tagged.get(number, ()),
-                 bool(note), bool(gone), bool(more), bool(free), citations, seen, date or "",
+                 bool(note), bool(retracted), bool(more), bool(free), citations, first_seen, date or "",
                  kind.partition('"')[0], bool(abstract), read or "", keys.get(number, ""), styled or "", bool(filed))
-        for (number, title, _, year, venue, saved, read, rating, note, filed, gone, more, free, citations, seen, date,
-             kind, abstract, styled), names
+        for (number, title, _, year, venue, saved, read, rating, note, filed, retracted, more, free, citations,
+             first_seen, date, kind, abstract, styled), names
         in zip(cursor, authors, strict=True)
     ]  # fmt: skip
 
@@ -260,13 +260,13 @@ def acts_of_shelf(store: Store) -> list[tuple[PaperId, str, datetime]]:
     rows = store.rows("SELECT paper, saved, read, rating, note != '' FROM shelf")
 
     def acts_of(row: Sequence[Any]) -> list[tuple[PaperId, str, datetime]]:
-        number, saved, read, rating, noted = row
+        number, saved, read, rating, has_note = row
         at = parsed(saved)
-        acts = {"saved": at, "noted": noted and at, "liked": rating > 0 and at, "disliked": rating < 0 and at}
-        done = [(number, act, when) for act, when in acts.items() if when]
-        return [*done, (number, "read", parsed(read))] if read else done
+        moments = {"saved": at, "noted": has_note and at, "liked": rating > 0 and at, "disliked": rating < 0 and at}
+        interactions_dated = [(number, act, when) for act, when in moments.items() if when]
+        return [*interactions_dated, (number, "read", parsed(read))] if read else interactions_dated
 
-    return [act for acts in readable("shelf", rows, acts_of) for act in acts]
+    return [act for group in readable("shelf", rows, acts_of) for act in group]
 
 
 def tags_of(store: Store, numbers: Sequence[int]) -> dict[int, tuple[str, ...]]:

@@ -57,8 +57,10 @@ def changed_by(store: Store, numbers: Iterable[int], do: Callable[[], object]) -
         with recorded(store) as recording:
             do()
         after = _entries(store, papers)
-    changed = [paper for paper in papers if before[paper] != after[paper]]
-    return ShelfStep({paper: before[paper] for paper in changed}, {paper: after[paper] for paper in changed}, recording)
+    papers_changed = [paper for paper in papers if before[paper] != after[paper]]
+    return ShelfStep(
+        {paper: before[paper] for paper in papers_changed}, {paper: after[paper] for paper in papers_changed}, recording
+    )
 
 
 def put_as_it_was(store: Store, entries: Mapping[PaperId, ShelfEntry]) -> None:

@@ -148,11 +148,11 @@ class Connections:
             return connections
 
     @classmethod
-    def refuse_others(cls, opened: object) -> None:
-        """Raise `PermissionError` if `opened`, which is not opened by SQLite, is a file of an open library."""
-        if not cls._opened or not isinstance(opened, (str, bytes, os.PathLike)):
+    def refuse_others(cls, target: object) -> None:
+        """Raise `PermissionError` if `target`, which is not opened by SQLite, is a file of an open library."""
+        if not cls._opened or not isinstance(target, (str, bytes, os.PathLike)):
             return
-        file = Path(os.fsdecode(opened))
+        file = Path(os.fsdecode(target))
         inode = _inode(file)
         beside = resolved(file) if file.name.endswith(_BESIDE) else None
         for connections in tuple(cls._opened.values()):
@@ -208,9 +208,9 @@ class Connections:
         with self._lock:
             if self._closed:
                 seat.db.close()
-            ended = {other for other in self._seats if not other.thread.is_alive()}
-            self._seats = [seat, *(other for other in self._seats if other not in ended)]
-        for other in ended:
+            dead_seats = {other for other in self._seats if not other.thread.is_alive()}
+            self._seats = [seat, *(other for other in self._seats if other not in dead_seats)]
+        for other in dead_seats:
             other.db.close()
 
     def refuse_if_vanished(self) -> None:

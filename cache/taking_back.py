@@ -46,8 +46,8 @@ def take_back_last(store: Store, *, only_look: bool = False) -> StepBack | None:
         journal_tables = _papers_in_library(store, rows)
         if only_look:
             return StepBack(rows, journal_tables, frozenset())
-        left = {paper for part in parts for paper in part.papers - take_back(store, part)}
-        return StepBack(rows, journal_tables | _papers_in_library(store, rows), frozenset(rows) - left)
+        unchanged = {paper for part in parts for paper in part.papers - take_back(store, part)}
+        return StepBack(rows, journal_tables | _papers_in_library(store, rows), frozenset(rows) - unchanged)
 
 
 def _papers_in_library(store: Store, numbers: Iterable[PaperId]) -> dict[PaperId, Paper]:
@@ -113,9 +113,9 @@ def _keeps_word(row: RowChange, now: Row) -> bool:
     """Whether the person has not since corrected any field that the change wrote."""
     if not isinstance(row.after, dict):
         return True
-    left, record = json.loads(row.after["record"]), whole(now)
-    changed = {name for name in left | record if left.get(name) != record.get(name)}
-    return not changed & {*corrected_fields(from_mapping(record))}
+    record_after, record = json.loads(row.after["record"]), whole(now)
+    fields_changed = {name for name in record_after | record if record_after.get(name) != record.get(name)}
+    return not fields_changed & {*corrected_fields(from_mapping(record))}
 
 
 def _is_last_opinion(db: sqlite3.Connection, row: RowChange, now: Row | None) -> bool:
@@ -158,15 +158,15 @@ def _put_back(
         if isinstance(row.after, dict) and row.before:
             if row.table in _TOLD and not _same(row, current_row(db, journal_tables[row.table], row.key)):
                 continue
-            changed = ", ".join(f'"{name}" = ?{at}' for at, name in enumerate(row.before, start=len(row.key) + 1))
+            assignments = ", ".join(f'"{name}" = ?{at}' for at, name in enumerate(row.before, start=len(row.key) + 1))
             where = journal_tables[row.table].where_key
-            db.execute(f'UPDATE "{row.table}" SET {changed} WHERE {where}', (*row.key, *row.before.values()))
+            db.execute(f'UPDATE "{row.table}" SET {assignments} WHERE {where}', (*row.key, *row.before.values()))
         elif row.before is not None:
             insert(db, row.table, row.before, "IGNORE" if row.table in _TOLD else "ABORT")
     for row in records:
         if isinstance(row.after, dict) and row.before:
-            was, left = (json.loads(side["record"]) for side in (row.before, row.after))
-            record = _record(was, left, _record_now(db, row.paper))
+            was, record_after = (json.loads(version["record"]) for version in (row.before, row.after))
+            record = _record(was, record_after, _record_now(db, row.paper))
             papers.correct(store, PaperId(row.paper), from_mapping(record))
         elif row.before is None and not _is_referred_to(db, journal_tables, row.paper):
             db.execute("DELETE FROM papers WHERE id = ?", (row.paper,))
@@ -177,19 +177,23 @@ def _record_now(db: sqlite3.Connection, paper: int) -> dict[str, Any]:
     return whole(row)
 
 
-def _record(was: Mapping[str, Any], left: Mapping[str, Any], record: dict[str, Any]) -> dict[str, Any]:
-    """Return the current `record` without the change from `was` to `left`; later changes stay."""
-    for name in [*was, *left]:
-        if was.get(name) == left.get(name):
+def _record(was: Mapping[str, Any], record_after: Mapping[str, Any], record: dict[str, Any]) -> dict[str, Any]:
+    """Return the current `record` without the change from `was` to `record_after`; later changes stay."""
+    for name in [*was, *record_after]:
+        if was.get(name) == record_after.get(name):
             continue
         if name in _UNORDERED:
-            added = [entry for entry in left.get(name, []) if entry not in was.get(name, [])]
-            others = [entry for entry in record.get(name, []) if entry not in added and entry not in was.get(name, [])]
-            came = [
-                entry for entry in was.get(name, []) if entry not in left.get(name, []) or entry in record.get(name, [])
+            new_entries = [entry for entry in record_after.get(name, []) if entry not in was.get(name, [])]
+            others = [
+                entry for entry in record.get(name, []) if entry not in new_entries and entry not in was.get(name, [])
             ]
-            record[name] = came + others
-        elif record.get(name) == left.get(name):
+            restored = [
+                entry
+                for entry in was.get(name, [])
+                if entry not in record_after.get(name, []) or entry in record.get(name, [])
+            ]
+            record[name] = restored + others
+        elif record.get(name) == record_after.get(name):
             record[name] = was.get(name)
         if not record.get(name):
             record.pop(name, None)

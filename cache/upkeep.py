@@ -44,9 +44,9 @@ def keep_daily_unasked(path: Path) -> None:
             return
         import subprocess
 
-        here = [str(Path(folder).absolute()) for folder in sys.path if folder]
+        folders = [str(Path(folder).absolute()) for folder in sys.path if folder]
         quiet = subprocess.DEVNULL
-        command = [sys.executable, "-P", "-c", _MAKE, str(path), *here]
+        command = [sys.executable, "-P", "-c", _MAKE, str(path), *folders]
         # It outlives this process and its terminal, and keeps no pipe open.
         maker = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
         # A thread waits for its end, so that it does not stay a zombie.

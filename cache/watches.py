@@ -71,17 +71,19 @@ def watches(store: Store) -> list[Watch]:
             " (SELECT count(*) FROM watch_papers WHERE watch = name AND seen > ?) FROM watches ORDER BY name",
             (_UNSHOWN,),
         ).fetchall()
-        looked = db.execute("SELECT name, source, looked FROM watch_looks JOIN watches ON name = watch").fetchall()
-    looks = readable("watch_looks", looked, lambda row: (row[0], row[1], parsed(row[2])))
+        look_rows = db.execute("SELECT name, source, looked FROM watch_looks JOIN watches ON name = watch").fetchall()
+    looks = readable("watch_looks", look_rows, lambda row: (row[0], row[1], parsed(row[2])))
     return [
-        replace(watch, looks={source: then for name, source, then in looks if name == watch.name})
+        replace(watch, looks={source: moment for name, source, moment in looks if name == watch.name})
         for watch in readable("watches", rows, _watch)
     ]
 
 
 def _watch(row: Sequence[Any]) -> Watch:
-    name, question, parameters, made, last_run, shown = row
-    return Watch(name, question, json_object(parameters), parsed(made), parsed(last_run) if last_run else None, shown)
+    name, question, parameters, created, last_run, count = row
+    return Watch(
+        name, question, json_object(parameters), parsed(created), parsed(last_run) if last_run else None, count
+    )
 
 
 def watch(store: Store, name: str) -> Watch:
@@ -94,14 +96,14 @@ def watch(store: Store, name: str) -> Watch:
 
 def drop_watch(store: Store, name: str) -> None:
     """Delete a stored search; its papers and runs stay. Raises `NoSuchWatch`."""
-    dropped = watch(store, name)
-    store.write("DELETE FROM watches WHERE name = ?", (dropped.name,))
+    stored = watch(store, name)
+    store.write("DELETE FROM watches WHERE name = ?", (stored.name,))
 
 
 def unseen(store: Store, name: str, candidates: Sequence[Paper]) -> list[Paper]:
     """Return the `candidates` that the watch has not shown and that did not exist when it began, in order."""
-    shown = {number for (number,) in store.rows("SELECT paper FROM watch_papers WHERE watch = ?", (name,))}
-    return [paper for paper in candidates if papers.number_of(store, paper) not in shown]
+    numbers_shown = {number for (number,) in store.rows("SELECT paper FROM watch_papers WHERE watch = ?", (name,))}
+    return [paper for paper in candidates if papers.number_of(store, paper) not in numbers_shown]
 
 
 def found_since(store: Store, since: datetime) -> set[PaperId]:
@@ -120,7 +122,7 @@ def shown_last(store: Store, names: Sequence[str], limit: int) -> list[Shown]:
     )
     rows = store.rows(sql, (*names, _UNSHOWN, limit))
     by_number = {number: papers.by_ids(store, [number]) for _, number, _ in rows}
-    return [Shown(watch, paper, parsed(seen)) for watch, number, seen in rows for paper in by_number[number]]
+    return [Shown(watch, paper, parsed(shown_at)) for watch, number, shown_at in rows for paper in by_number[number]]
 
 
 def note_asked(store: Store, name: str, now: datetime | None = None) -> None:
@@ -128,13 +130,13 @@ def note_asked(store: Store, name: str, now: datetime | None = None) -> None:
     store.write("UPDATE watches SET asked = ? WHERE name = ?", (stamp(now or utc_now()), name))
 
 
-def note_looked(store: Store, name: str, sources: Iterable[str], looked: datetime) -> None:
-    """Record that `sources`, asked at `looked`, answered the watch completely and all their news was shown."""
+def note_looked(store: Store, name: str, sources: Iterable[str], moment: datetime) -> None:
+    """Record that `sources`, asked at `moment`, answered the watch completely and all their news was shown."""
     with store.writing() as db:
         db.executemany(
             "INSERT INTO watch_looks (watch, source, looked) VALUES (?, ?, ?)"
             " ON CONFLICT (watch, source) DO UPDATE SET looked = max(looked, excluded.looked)",
-            [(name, source, stamp(looked)) for source in sources],
+            [(name, source, stamp(moment)) for source in sources],
         )
 
 
@@ -150,10 +152,10 @@ def note_there(store: Store, name: str, present: Sequence[Paper], now: datetime 
     _note(store, name, present, now or utc_now(), _UNSHOWN)
 
 
-def _note(store: Store, name: str, noted: Sequence[Paper], now: datetime, seen: str) -> None:
+def _note(store: Store, name: str, papers_noted: Sequence[Paper], now: datetime, shown_at: str) -> None:
     with store.writing() as db:
-        numbers = papers.remember(store, noted, now)
+        numbers = papers.remember(store, papers_noted, now)
         db.executemany(
             "INSERT OR IGNORE INTO watch_papers (watch, paper, seen) VALUES (?, ?, ?)",
-            [(name, number, seen) for number in numbers],
+            [(name, number, shown_at) for number in numbers],
         )

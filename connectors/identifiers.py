@@ -146,9 +146,9 @@ def _value(raw: str, scheme: str, label: re.Pattern[str]) -> str:
     text = _UNSEEN.sub("", raw).strip()
     text = label.sub("", unescaped(text))
     if is_address(text):
-        named = named_by(text)
-        if named and named.scheme == scheme:
-            return named.value
+        identifier = named_by(text)
+        if identifier and identifier.scheme == scheme:
+            return identifier.value
         return "" if text[:2] == "//" or "://" in text else text
     return text
 
@@ -172,8 +172,8 @@ def parse_identifier(text: str) -> Identifier | None:
     if prefixed := _PREFIXED.fullmatch(text):
         return READERS[prefixed[1].lower()](prefixed[2])
     readers = (pmcid,) if text[:3].upper() == "PMC" else (arxiv, doi, openalex, s2, pmid)
-    if is_address(text) and (named := named_by(text)):
-        readers = (READERS[named.scheme], *readers)
+    if is_address(text) and (address_identifier := named_by(text)):
+        readers = (READERS[address_identifier.scheme], *readers)
     elif text[:2] == "//" or "://" in text[:8]:
         return None  # an address of something else
     return next((identifier for read in readers if (identifier := read(text))), None)
@@ -202,8 +202,8 @@ def first_doi(text: str) -> str:
 def certainly_named(link: str) -> Identifier | None:
     """Return the identifier that an address of a registry or an archive names; None for any other page, whatever its
     path."""
-    named = named_by(link, by_host=True) if len(link) <= LONGEST and is_address(link) else None
-    return READERS[named.scheme](named.value) if named else None
+    identifier = named_by(link, by_host=True) if len(link) <= LONGEST and is_address(link) else None
+    return READERS[identifier.scheme](identifier.value) if identifier else None
 
 
 def identifiers(*candidates: Identifier | None) -> tuple[Identifier, ...]:

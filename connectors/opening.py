@@ -44,9 +44,9 @@ def open_unpaywall(access: Access, connections: "ConnectionPool", limiters: Path
     """Open Unpaywall, which requires the person's mail address."""
     from connectors.unpaywall.source import Unpaywall
 
-    opened = _open(UNPAYWALL, access, connections, limiters)
-    assert isinstance(opened, Unpaywall)
-    return opened
+    source = _open(UNPAYWALL, access, connections, limiters)
+    assert isinstance(source, Unpaywall)
+    return source
 
 
 def _open(spec: SourceSpec, access: Access, connections: "ConnectionPool", limiters: Path) -> Source:
@@ -62,8 +62,8 @@ def _open(spec: SourceSpec, access: Access, connections: "ConnectionPool", limit
         base_url = address_of(spec, access)
         rate_limit = spec.limit(with_key=key is not None, with_email=access.email is not None)
         # A new key or address has its own budget and starts without a wait. Neither is stored.
-        counted = (access.email or "") if spec.rate_limit_with_email else ""
-        budget = hashlib.sha256(f"{base_url}\n{key.reveal() if key else ''}{counted}".encode()).hexdigest()[:12]
+        account = (access.email or "") if spec.rate_limit_with_email else ""
+        budget = hashlib.sha256(f"{base_url}\n{key.reveal() if key else ''}{account}".encode()).hexdigest()[:12]
         return HttpClient(
             spec.name,
             base_url,

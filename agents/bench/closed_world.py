@@ -123,8 +123,8 @@ class ClosedWorld(Source):
         return numbers[0]
 
     def _listed(self, numbers: Sequence[int], limit: int) -> Answer:
-        shown = self._visible(numbers)
-        return Answer(tuple(map(self._paper, shown[: max(limit, 0)])), total=len(shown))
+        visible = self._visible(numbers)
+        return Answer(tuple(map(self._paper, visible[: max(limit, 0)])), total=len(visible))
 
     def _visible(self, numbers: Iterable[int]) -> list[int]:
         return [number for number in numbers if not self._hidden[number]]

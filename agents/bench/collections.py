@@ -70,9 +70,9 @@ def records(numbered: Iterable[tuple[Location, str]], kind: type[JsonRecord]) ->
 
     adapter = TypeAdapter(kind)
     for location, line in numbered:
-        given = {key: value for key, value in _object(location, line).items() if value is not None}
+        fields = {key: value for key, value in _object(location, line).items() if value is not None}
         try:
-            yield location, adapter.validate_python(given)
+            yield location, adapter.validate_python(fields)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             where = clean_text(".".join(str(part) for part in first["loc"]), 80)
@@ -93,9 +93,9 @@ RELEVANT = 1
 """The lowest grade of a relevant document."""
 
 
-def _year_of(written: object) -> object:
+def _year_of(value: object) -> object:
     """Return the year of a date written as YYYYMMDD; anything else unchanged."""
-    return written // 10_000 if isinstance(written, int) and 10_000_000 <= written <= 99_999_999 else written
+    return value // 10_000 if isinstance(value, int) and 10_000_000 <= value <= 99_999_999 else value
 
 
 @dataclass(frozen=True, slots=True)

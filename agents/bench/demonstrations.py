@@ -76,39 +76,39 @@ async def generated(
     returns no answer. Keep those without a reason against them."""
     seeds = usable(earlier, tools)
     earlier_intents = {demonstration.intent.casefold() for demonstration in earlier}
-    left = count
+    remaining = count
     method: Method = "input-first"
-    while left > 0:
-        given = dice.sample(seeds, min(BATCH, left, len(seeds)))
-        intents = await _intents(ask, method, given, seeds, dice)
+    while remaining > 0:
+        sample = dice.sample(seeds, min(BATCH, remaining, len(seeds)))
+        intents = await _intents(ask, method, sample, seeds, dice)
         if not intents:
             return
-        for intent, plan in intents[:left]:
-            left -= 1
+        for intent, plan in intents[:remaining]:
+            remaining -= 1
             if intent.casefold() in earlier_intents:
                 yield Tried(method, intent, against="it is there already")
                 continue
             earlier_intents.add(intent.casefold())
-            tried = await _planned(ask, method, intent, plan, seeds, tools, today)
-            if tried is None:
+            attempt = await _planned(ask, method, intent, plan, seeds, tools, today)
+            if attempt is None:
                 return
-            yield tried
+            yield attempt
         method = "output-first" if method == "input-first" else "input-first"
 
 
 async def _intents(
-    ask: Ask, method: Method, given: Sequence[Demonstration], seeds: Sequence[Demonstration], dice: Random
+    ask: Ask, method: Method, sample: Sequence[Demonstration], seeds: Sequence[Demonstration], dice: Random
 ) -> list[tuple[str, Demonstration | None]]:
     """Return the intents that the model writes, each with the demonstration for whose plan it was written."""
     if method == "input-first":
         examples = [demonstration.intent for demonstration in dice.sample(seeds, min(SEEDS, len(seeds)))]
-        parts: dict[str, object] = {"Examples": examples, "Count": len(given)}
+        parts: dict[str, object] = {"Examples": examples, "Count": len(sample)}
         answer = await ask(Prompt("assistant-intents", 1, _INPUT, under_headings(parts), 900), Intents)
         candidates: list[tuple[str, Demonstration | None]] = (
             [(intent.text, None) for intent in answer.intents] if answer else []
         )
     else:
-        plans = {f"p{number}": demonstration for number, demonstration in enumerate(given, start=1)}
+        plans = {f"p{number}": demonstration for number, demonstration in enumerate(sample, start=1)}
         parts = {
             "Plans": [
                 {"id": name, "onward": demonstration.onward, "plan": demonstration.as_object()["plan"]}
@@ -119,7 +119,7 @@ async def _intents(
         candidates = (
             [(intent.text, plans[intent.id]) for intent in answer.intents if intent.id in plans] if answer else []
         )
-    clean = [(clean_text(text, LONGEST_INTENT), plan) for text, plan in candidates[: len(given)]]
+    clean = [(clean_text(text, LONGEST_INTENT), plan) for text, plan in candidates[: len(sample)]]
     return [(text, plan) for text, plan in clean if any(map(str.isalpha, text)) and in_english(text)]
 
 
@@ -127,25 +127,25 @@ async def _planned(
     ask: Ask,
     method: Method,
     intent: str,
-    wanted: Demonstration | None,
+    target: Demonstration | None,
     seeds: Sequence[Demonstration],
     tools: Mapping[str, AnyTool],
     today: date,
 ) -> Tried | None:
     """Plan an intent and check the plan against the wanted one; None if there was no answer."""
     # with the wanted plan among the examples the check would prove nothing
-    others = [seed for seed in seeds if seed is not wanted]
-    onward = wanted.onward if wanted else False
+    others = [seed for seed in seeds if seed is not target]
+    onward = target.onward if target else False
     read = await plan_of(ask, intent, tools, others, surroundings(today, onward))
     if read is None:
         return None
     answer, steps, wrong, _ = read
     if wrong or not steps:
         return Tried(method, intent, against=wrong[0] if wrong else "no plan was made for it")
-    if wanted and normal(steps, tools) != normal(wanted.plan, tools):
+    if target and normal(steps, tools) != normal(target.plan, tools):
         return Tried(method, intent, against="the plan made for it is another than the one it was written for")
     onward = answer.onward or not any(step.tool in CHOOSING for step in steps)
-    return Tried(method, intent, Demonstration(intent, steps, wanted.onward if wanted else onward))
+    return Tried(method, intent, Demonstration(intent, steps, target.onward if target else onward))
 
 
 def surroundings(today: date, onward: bool) -> dict[str, Any]:
@@ -194,7 +194,7 @@ def pairs_of_conversation(
 def _good(turn: Turn, tools: Mapping[str, AnyTool]) -> tuple[Step, ...]:
     """Return the steps of a successful turn, without final `remember` steps; () if it failed."""
     plan = turn.plan
-    if plan is None or plan.by == "person" or not plan.understood or any(done.error for done in turn.outcomes):
+    if plan is None or plan.by == "person" or not plan.understood or any(outcome.error for outcome in turn.outcomes):
         return ()
     if len(turn.criticized) >= turn.plans and turn.criticized[-1].faults:
         return ()
@@ -205,8 +205,15 @@ def _good(turn: Turn, tools: Mapping[str, AnyTool]) -> tuple[Step, ...]:
 
 
 def _pair(context: Mapping[str, object], steps: Iterable[Step], onward: bool, in_words: bool = False) -> dict[str, str]:
-    written = [{"tool": step.tool, "arguments": _json(dict(step.arguments))} for step in steps]
-    plan = {"steps": written, "onward": onward, "in_words": in_words, "noted": [], "reply": "", "understood": True}
+    steps_as_json = [{"tool": step.tool, "arguments": _json(dict(step.arguments))} for step in steps]
+    plan = {
+        "steps": steps_as_json,
+        "onward": onward,
+        "in_words": in_words,
+        "noted": [],
+        "reply": "",
+        "understood": True,
+    }
     return {"instructions": f"{INSTRUCTIONS}\n\n{under_headings(context)}", "plan": _json(plan)}
 
 

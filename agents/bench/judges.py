@@ -9,9 +9,9 @@ from agents.search.state import THRESHOLD
 from connectors.paper import Paper
 
 
-def chance(*what: object) -> float:
-    """Return a number in [0, 1) that depends on `what` only, so that the order of events cannot change it."""
-    return int.from_bytes(sha256("\0".join(map(str, what)).encode()).digest()[:8]) / 2**64
+def chance(*parts: object) -> float:
+    """Return a number in [0, 1) that depends on `parts` only, so that the order of events cannot change it."""
+    return int.from_bytes(sha256("\0".join(map(str, parts)).encode()).digest()[:8]) / 2**64
 
 
 def verdict(question: str, document: str, grade: int, best: int, error: float, seed: int) -> float:

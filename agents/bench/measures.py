@@ -42,12 +42,16 @@ def ranked_measures(ranking: Sequence[str], grades: Mapping[str, int]) -> dict[s
     return {name: values_by_name[name] for name in RANKED}
 
 
-def kept_measures(kept: Sequence[str], grades: Mapping[str, int]) -> dict[str, float]:
+def kept_measures(documents: Sequence[str], grades: Mapping[str, int]) -> dict[str, float]:
     """Return the precision, recall and F1 of a set of documents; an empty set has precision 0."""
-    hits = len(relevant(grades).intersection(kept))
-    precision = hits / len(kept) if kept else 0.0
+    hits = len(relevant(grades).intersection(documents))
+    precision = hits / len(documents) if documents else 0.0
     return dict(
-        zip(KEPT, (precision, share_found(kept, grades), f1(precision, share_found(kept, grades))), strict=True)
+        zip(
+            KEPT,
+            (precision, share_found(documents, grades), f1(precision, share_found(documents, grades))),
+            strict=True,
+        )
     )
 
 

@@ -83,7 +83,7 @@ async def answer(system: str, case: Case, options: SearchOptions, judge: Simulat
     if system in PLAIN:
         ranking = plain(case, options.limit, system)
         return SystemAnswer(
-            ranking, tuple(placed.document for placed in ranking), None, 1, 0, time.perf_counter() - start
+            ranking, tuple(entry.document for entry in ranking), None, 1, 0, time.perf_counter() - start
         )
     board = SEARCH.board()
     asked_before = _request_count(board.state, case)
@@ -114,8 +114,10 @@ def _outcome(state: SearchState, case: Case, requests: int, seconds: float) -> S
     ranking = [
         RankedDocument(documents[ranked.work], ranked.score, _probability(state, ranked)) for ranked in state.ranking
     ]
-    kept = [documents[ranked.work] for ranked in state.ranking if ranked.relevance >= THRESHOLD]
-    return SystemAnswer(tuple(ranking), tuple(documents.values()), tuple(kept), requests, state.cost.calls, seconds)
+    relevant_documents = [documents[ranked.work] for ranked in state.ranking if ranked.relevance >= THRESHOLD]
+    return SystemAnswer(
+        tuple(ranking), tuple(documents.values()), tuple(relevant_documents), requests, state.cost.calls, seconds
+    )
 
 
 def _probability(state: SearchState, ranked: Ranked) -> float:
@@ -127,12 +129,12 @@ def _probability(state: SearchState, ranked: Ranked) -> float:
 def _documents(works: Iterable[WorkId], state: SearchState, case: Case) -> dict[WorkId, str]:
     """Map works to documents; a known paper found twice counts once, at its best rank."""
     documents: dict[WorkId, str] = {}
-    taken: set[str] = set()
+    used_names: set[str] = set()
     for work in works:
         document = case.document_of(state.found[work].paper)
-        if document is None or document in taken:
+        if document is None or document in used_names:
             document = f"work {work}"
-        taken.add(document)
+        used_names.add(document)
         documents[work] = document
     return documents
 
@@ -154,10 +156,10 @@ class Tenth:
     relevant: float
 
 
-def reliability(judged: Iterable[Judged]) -> list[Tenth]:
+def reliability(judgements: Iterable[Judged]) -> list[Tenth]:
     """Return the non-empty tenths, lowest first; 1 belongs to the last."""
     within: dict[int, list[Judged]] = {}
-    for probability, is_relevant in judged:
+    for probability, is_relevant in judgements:
         within.setdefault(min(int(probability * TENTHS + 1e-9), TENTHS - 1), []).append((probability, is_relevant))
     return [
         Tenth(
@@ -201,9 +203,9 @@ async def run(
         judge = None if error is None else case.judge(error, seed)
         outcomes = {system: await answer(system, case, options, judge) for system in systems}
         deepest = max([options.limit, *(len(outcome.retrieved) for outcome in outcomes.values())])
-        wanted = relevant(case.grades)
+        targets = relevant(case.grades)
         methods = [method for method in PLAIN if case.world and (method == BASELINE or method in systems)]
-        orders = {method: [placed.document for placed in plain(case, deepest, method)] for method in methods}
+        orders = {method: [entry.document for entry in plain(case, deepest, method)] for method in methods}
         await asyncio.sleep(0)  # a closed world never waits, and a run can only be stopped at a wait
         yield [
             SearchMeasures(
@@ -215,9 +217,9 @@ async def run(
                     for method in (methods[: methods.index(system)] if system in methods else methods)
                 },
                 tuple(
-                    (placed.probability, placed.document in wanted)
-                    for placed in outcome.ranking
-                    if placed.probability is not None
+                    (entry.probability, entry.document in targets)
+                    for entry in outcome.ranking
+                    if entry.probability is not None
                 ),
             )
             for system, outcome in outcomes.items()
@@ -226,24 +228,24 @@ async def run(
 
 def _measured(outcome: SystemAnswer, grades: Mapping[str, int], limit: int) -> Measures:
     measures = _qualities(
-        [placed.document for placed in outcome.ranking][:limit], outcome.retrieved, outcome.kept, grades
+        [entry.document for entry in outcome.ranking][:limit], outcome.retrieved, outcome.kept, grades
     )
-    kept = {} if outcome.kept is None else {"kept": len(outcome.kept)}
+    count = {} if outcome.kept is None else {"kept": len(outcome.kept)}
     cost = {"asked": outcome.requests, "calls": outcome.calls, "seconds": outcome.seconds}
-    return {**measures, "papers": len(outcome.retrieved), **kept, **cost}
+    return {**measures, "papers": len(outcome.retrieved), **count, **cost}
 
 
 def _at_same_depth(order: Sequence[str], outcome: SystemAnswer, grades: Mapping[str, int], limit: int) -> Measures:
     """Return the measures of a plain `order` with as many papers retrieved and kept as `outcome`."""
-    kept = None if outcome.kept is None else order[: len(outcome.kept)]
-    return _qualities(order[:limit], order[: len(outcome.retrieved)], kept, grades)
+    first_documents = None if outcome.kept is None else order[: len(outcome.kept)]
+    return _qualities(order[:limit], order[: len(outcome.retrieved)], first_documents, grades)
 
 
 def _qualities(
-    ranking: Sequence[str], retrieved: Sequence[str], kept: Sequence[str] | None, grades: Mapping[str, int]
+    ranking: Sequence[str], retrieved: Sequence[str], kept_documents: Sequence[str] | None, grades: Mapping[str, int]
 ) -> dict[str, float]:
     measures = {**ranked_measures(ranking, grades), "raw_recall": share_found(retrieved, grades)}
-    return measures if kept is None else {**measures, **kept_measures(kept, grades)}
+    return measures if kept_documents is None else {**measures, **kept_measures(kept_documents, grades)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,16 +275,16 @@ def summary(name: str, rows: Sequence[SearchMeasures], terms: Terms) -> dict[str
 
 
 def _system(rows: Sequence[SearchMeasures], seed: int) -> dict[str, Any]:
-    measured = [row.measures for row in rows]
+    measures = [row.measures for row in rows]
     plain = {
-        f"vs_{method}": comparisons(measured, [row.plain[method] for row in rows], names, seed)
+        f"vs_{method}": comparisons(measures, [row.plain[method] for row in rows], names, seed)
         for method, names in rows[0].plain.items()
     }
-    return averages(measured, rows[0].measures) | plain | _reliability(rows)
+    return averages(measures, rows[0].measures) | plain | _reliability(rows)
 
 
 def _reliability(rows: Sequence[SearchMeasures]) -> dict[str, Any]:
-    tenths = reliability(judged for row in rows for judged in row.judged)
+    tenths = reliability(judgement for row in rows for judgement in row.judged)
     if not tenths:
         return {}
     rows_of_tenths = [{name: round(value, DIGITS) for name, value in asdict(tenth).items()} for tenth in tenths]

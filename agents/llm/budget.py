@@ -61,12 +61,12 @@ class Budget:
                 "A limit in USD needs the model's prices, which are not known; "
                 "set input_price and output_price (USD per million tokens) with `spar config set`."
             )
-        room = self.usd - self.spent.usd - worst.usd + _ROUNDING
-        if room < 0:
+        remaining = self.usd - self.spent.usd - worst.usd + _ROUNDING
+        if remaining < 0:
             raise BudgetSpent(
                 f"The {self.usd:g} USD for this run are not enough for another call ({self.spent.usd:.4f} spent)."
             )
-        return (self._held.usd or 0.0) <= room
+        return (self._held.usd or 0.0) <= remaining
 
 
 @dataclass(slots=True)

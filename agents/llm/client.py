@@ -47,23 +47,23 @@ class ModelClient:
         self._client: AsyncOpenAI | None = None
         self._opening = asyncio.Lock()
 
-    async def ask(self, who: str, parameters: dict[str, Any]) -> ModelReply:
+    async def ask(self, subject: str, parameters: dict[str, Any]) -> ModelReply:
         """Return the complete reply to one request. Raises `ModelError`."""
-        client = await self._opened(who)
-        with self._translated(who):
+        client = await self._opened(subject)
+        with self._translated(subject):
             raw = await client.chat.completions.with_raw_response.create(**_as_it_is(parameters))
             response = raw.http_response
-            return read_reply(who, response.status_code, response.headers, response.content)
+            return read_reply(subject, response.status_code, response.headers, response.content)
 
-    async def stream(self, who: str, parameters: dict[str, Any]) -> AsyncGenerator[ModelReply, None]:
+    async def stream(self, subject: str, parameters: dict[str, Any]) -> AsyncGenerator[ModelReply, None]:
         """Yield the reply in pieces, each a `ModelReply` with the new text; only the last has a `finish` other than "".
         A stream that closes without a `finish` was cut short. Raises `ModelError` at any point."""
-        client = await self._opened(who)
-        with self._translated(who):
+        client = await self._opened(subject)
+        with self._translated(subject):
             stream = await client.chat.completions.create(**_as_it_is(parameters), stream=True)
             if "event-stream" not in stream.response.headers.get("content-type", "event-stream"):
                 body = await stream.response.aread()
-                yield read_reply(who, stream.response.status_code, stream.response.headers, body)
+                yield read_reply(subject, stream.response.status_code, stream.response.headers, body)
                 return
             try:
                 async for chunk in stream:
@@ -71,26 +71,26 @@ class ModelClient:
             finally:
                 await stream.close()
 
-    async def embed(self, who: str, model: str, texts: Sequence[str]) -> "tuple[list[list[float]], int | None]":
+    async def embed(self, subject: str, model: str, texts: Sequence[str]) -> "tuple[list[list[float]], int | None]":
         """Return the vectors of `texts`, in order, and the number of tokens read, if reported. Raises `ModelError`."""
-        client = await self._opened(who)
-        with self._translated(who):
+        client = await self._opened(subject)
+        with self._translated(subject):
             raw = await client.embeddings.with_raw_response.create(
                 model=model, input=list(texts), encoding_format="float"
             )
             response = raw.http_response
-            return read_vectors(who, response.status_code, response.headers, response.content, len(texts))
+            return read_vectors(subject, response.status_code, response.headers, response.content, len(texts))
 
-    async def models(self, who: str) -> list[str]:
+    async def models(self, subject: str) -> list[str]:
         """Return the names of the models that the endpoint offers. Raises `ModelError`."""
-        client = await self._opened(who)
-        with self._translated(who):
+        client = await self._opened(subject)
+        with self._translated(subject):
             raw = await client.models.with_raw_response.list()
             try:
-                listed = raw.http_response.json()
+                body = raw.http_response.json()
             except ValueError:
-                raise Unusable(f"{who} does not list its models; name one with SPAR_MODEL.") from None
-        names = (mapping(row).get("id") for row in listing(mapping(listed).get("data")))
+                raise Unusable(f"{subject} does not list its models; name one with SPAR_MODEL.") from None
+        names = (mapping(row).get("id") for row in listing(mapping(body).get("data")))
         return [name for name in names if isinstance(name, str) and name]
 
     async def close(self) -> None:
@@ -99,7 +99,7 @@ class ModelClient:
             client, self._client = self._client, None
             await client.close()
 
-    async def _opened(self, who: str) -> "AsyncOpenAI":
+    async def _opened(self, subject: str) -> "AsyncOpenAI":
         async with self._opening:
             if self._client is None:
                 try:
@@ -107,46 +107,46 @@ class ModelClient:
                     self._client = await asyncio.to_thread(_open, self._access)
                 except (ValueError, OSError, ImportError) as error:
                     raise ModelUnreachable(
-                        f"{who} cannot be asked: the proxy or certificate settings of this machine are not usable "
+                        f"{subject} cannot be asked: the proxy or certificate settings of this machine are not usable "
                         f"({type(error).__name__}); check HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE."
                     ) from None
             return self._client
 
     @contextmanager
-    def _translated(self, who: str) -> Iterator[None]:
+    def _translated(self, subject: str) -> Iterator[None]:
         import httpx2
         import openai
 
         try:
             yield
         except _TooMuch as error:
-            raise _refused(who, error) from None
+            raise _refused(subject, error) from None
         except openai.APITimeoutError:
-            raise TooSlow(f"{who} did not answer in time; try again later.") from None
+            raise TooSlow(f"{subject} did not answer in time; try again later.") from None
         except openai.APIConnectionError as error:
-            raise self._unconnected(who, error) from None
+            raise self._unconnected(subject, error) from None
         except openai.APIStatusError as error:
             response = error.response
-            raise fault(who, response.status_code, response.headers, response.content) from None
+            raise fault(subject, response.status_code, response.headers, response.content) from None
         except openai.APIError as error:
-            raise event_fault(who, error.body) from None
+            raise event_fault(subject, error.body) from None
         except (httpx2.InvalidURL, UnicodeError) as error:
-            raise Rejected(f"{who} cannot be asked ({type(error).__name__}); check OPENAI_BASE_URL.", "") from None
+            raise Rejected(f"{subject} cannot be asked ({type(error).__name__}); check OPENAI_BASE_URL.", "") from None
         except (openai.OpenAIError, httpx2.HTTPError, ValueError, AttributeError) as error:
-            raise ModelDown(f"{who} sent a damaged answer ({type(error).__name__}); try again later.") from None
+            raise ModelDown(f"{subject} sent a damaged answer ({type(error).__name__}); try again later.") from None
 
-    def _unconnected(self, who: str, error: Exception) -> ModelError:
+    def _unconnected(self, subject: str, error: Exception) -> ModelError:
         import httpx2
 
         if isinstance(error.__cause__, _TooMuch):
-            return _refused(who, error.__cause__)
+            return _refused(subject, error.__cause__)
         if isinstance(error.__cause__, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.ProxyError):
             return ModelUnreachable(
-                f"{who} cannot be reached; is the server running, and is OPENAI_BASE_URL its address?"
+                f"{subject} cannot be reached; is the server running, and is OPENAI_BASE_URL its address?"
                 if self._access.base_url
-                else f"{who} cannot be reached; is this machine online?"
+                else f"{subject} cannot be reached; is this machine online?"
             )
-        return ModelDown(f"{who} lost the connection before its answer was complete; try again later.")
+        return ModelDown(f"{subject} lost the connection before its answer was complete; try again later.")
 
 
 def _as_it_is(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -158,8 +158,8 @@ class _TooMuch(OSError):
     """A reply refused for its size or encoding."""
 
 
-def _refused(who: str, error: _TooMuch) -> Unusable:
-    return Unusable(f"{who} {error}", complaint="the answer was far too long.")
+def _refused(subject: str, error: _TooMuch) -> Unusable:
+    return Unusable(f"{subject} {error}", complaint="the answer was far too long.")
 
 
 def _open(access: ModelConfig) -> "AsyncOpenAI":

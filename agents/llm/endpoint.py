@@ -274,11 +274,11 @@ class Endpoint:
 
     def cost(self, attempt: Attempt, reply: ModelReply) -> Usage:
         """Return the cost of a request: tokens and price as the endpoint reports them, else estimated."""
-        counted = reply.input_tokens is not None and reply.output_tokens is not None
-        read = self._worst(attempt).input_tokens if reply.input_tokens is None else reply.input_tokens
-        written = estimated_tokens(reply.text) if reply.output_tokens is None else reply.output_tokens
-        usd = self.access.usd(read, written) if reply.usd is None else reply.usd
-        return Usage(1, read, written, usd, 0, not counted, reply.usd is None and bool(usd))
+        has_counts = reply.input_tokens is not None and reply.output_tokens is not None
+        input_tokens = self._worst(attempt).input_tokens if reply.input_tokens is None else reply.input_tokens
+        output_tokens = estimated_tokens(reply.text) if reply.output_tokens is None else reply.output_tokens
+        usd = self.access.usd(input_tokens, output_tokens) if reply.usd is None else reply.usd
+        return Usage(1, input_tokens, output_tokens, usd, 0, not has_counts, reply.usd is None and bool(usd))
 
     def fitted(self, attempt: Attempt) -> None:
         """Learn the extra tokens that a complete answer had."""
@@ -290,9 +290,9 @@ class Endpoint:
         """Return the second request after `error`; None if it would be useless."""
         match error:
             case Rejected():
-                spoken = attempt.dialect.without(error.complaint)
+                dialect = attempt.dialect.without(error.complaint)
                 self.dialect = self.dialect.without(error.complaint)
-                return replace(attempt, dialect=spoken) if spoken != attempt.dialect else None
+                return replace(attempt, dialect=dialect) if dialect != attempt.dialect else None
             case TruncatedAnswer():
                 most = attempt.prompt.max_tokens + MOST_EXTRA
                 more = max(min(attempt.max_tokens * (THINKING if error.thought else 2), most), attempt.max_tokens)
@@ -326,9 +326,9 @@ class Endpoint:
             raise Refused(f"{self.who} refuses to answer this{reason}; {ANOTHER}.")
         if reply.finish == "length":
             spent = ", most of which went into thinking" if reply.thought and not text.strip() else ""
-            came = attempt.max_tokens if reply.output_tokens is None else reply.output_tokens
-            what = f"{self.who} did not finish its answer, which was cut after {came:,} tokens{spent}; {ANOTHER}."
-            raise TruncatedAnswer(what, text, reply.thought)
+            length = attempt.max_tokens if reply.output_tokens is None else reply.output_tokens
+            sentence = f"{self.who} did not finish its answer, which was cut after {length:,} tokens{spent}; {ANOTHER}."
+            raise TruncatedAnswer(sentence, text, reply.thought)
         if not text.strip():
             raise Unusable(f"{self.who} answered with nothing; {ANOTHER}.", complaint="it was empty.")
         if len(text) > TEXT_CAP:
@@ -361,8 +361,8 @@ class Endpoint:
         talking = [name for name in names if "embed" not in name.lower()]
         if len(talking) == 1:
             return talking[0]
-        shown = ", ".join(clean_text(name, 80) for name in talking[:5]) + (", …" if len(talking) > 5 else "")
+        sample = ", ".join(clean_text(name, 80) for name in talking[:5]) + (", …" if len(talking) > 5 else "")
         raise NoSuchModel(
-            f"{self.access.host} offers {len(talking) or 'no'} models{f' ({shown})' if shown else ''}; "
+            f"{self.access.host} offers {len(talking) or 'no'} models{f' ({sample})' if sample else ''}; "
             "name the one to use with SPAR_MODEL or `spar config set model NAME`."
         )

@@ -100,8 +100,8 @@ class AssessedItems(Generic[T]):
         """Return the fault of an answer that assesses none of the items; "" if it assesses some."""
         if self.says(answer):
             return ""
-        shown = ", ".join(list(self.ids)[:_IDS_SHOWN]) + (", …" if len(self.ids) > _IDS_SHOWN else "")
-        return f"it says nothing usable{f' of any of the ids {shown}' if shown else ''}."
+        sample = ", ".join(list(self.ids)[:_IDS_SHOWN]) + (", …" if len(self.ids) > _IDS_SHOWN else "")
+        return f"it says nothing usable{f' of any of the ids {sample}' if sample else ''}."
 
 
 def schema_of(name: str, shape: "type[BaseModel]") -> dict[str, Any]:

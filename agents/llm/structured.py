@@ -167,7 +167,7 @@ class _Question(Generic[T]):
         return read
 
     async def _read(self, attempt: Attempt, text: str) -> Read[T]:
-        who = self.endpoint.who
+        subject = self.endpoint.who
         try:
             read = await asyncio.to_thread(
                 read_answer, text, self.shape, partly=self.about is not None, links=self.links
@@ -177,20 +177,20 @@ class _Question(Generic[T]):
                 self.endpoint.dialect = replace(self.endpoint.dialect, schema=False)
             why = misfit.complaint.rstrip(".")
             raise Unusable(
-                f"{who} did not answer in the form asked for ({why}); {ANOTHER}.", text, misfit.complaint
+                f"{subject} did not answer in the form asked for ({why}); {ANOTHER}.", text, misfit.complaint
             ) from None
         if self.about and (complaint := self.about.complaint(read.answer)):
-            raise Unusable(f"{who} answered about something else; {ANOTHER}.", text, complaint)
+            raise Unusable(f"{subject} answered about something else; {ANOTHER}.", text, complaint)
         return read
 
     async def before_the_cut(self, error: ModelError | BudgetSpent) -> Read[T]:
         """Return the complete part of the last truncated answer. Raises `error` if there is none, or if an incomplete
         list would look complete."""
-        for cut in reversed(self.cuts):
+        for part in reversed(self.cuts):
             if self.about is None:
                 break
             with suppress(Misfit):
-                read = await asyncio.to_thread(read_answer, cut, self.shape, partly=True, cut=True, links=self.links)
+                read = await asyncio.to_thread(read_answer, part, self.shape, partly=True, cut=True, links=self.links)
                 if not self.about.complaint(read.answer):
                     self.endpoint.breaker.useful()
                     return read

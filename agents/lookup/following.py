@@ -107,9 +107,9 @@ def _requests(
     return requests
 
 
-def _date(listed: tuple[Paper, frozenset[str]]) -> str:
+def _date(entry: tuple[Paper, frozenset[str]]) -> str:
     """Return the date by which a paper is sorted; papers without one come last."""
-    return listed[0].date or ""
+    return entry[0].date or ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,10 +42,13 @@ def places_of(paper: Paper, arxiv: str = ARXIV) -> tuple[str, ...]:
     return tuple(dict.fromkeys(address for address in addresses if address))
 
 
-async def fetch_pdf(paper: Paper, places: Sequence[str], fetcher: PdfFetcher, *, unproven: bool = False) -> FetchedPdf:
-    """Fetch the PDF of `paper` from the first of `places` that has it; with `unproven`, accept a PDF without text."""
+async def fetch_pdf(
+    paper: Paper, addresses: Sequence[str], fetcher: PdfFetcher, *, unproven: bool = False
+) -> FetchedPdf:
+    """Fetch the PDF of `paper` from the first of `addresses` that has it; with `unproven`, accept a PDF without
+    text."""
     fetched_pdf = FetchedPdf()
-    for address in places:
+    for address in addresses:
         try:
             data = await fetcher.fetch(address)
             try:

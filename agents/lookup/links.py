@@ -66,8 +66,8 @@ async def linked(paper: Paper, kind: Kind, resources: Resources, limit: int) -> 
 
 
 def _fused(papers: Sequence[Paper], by_meaning: Sequence[Paper]) -> list[Paper]:
-    places = [{id(paper): rank for rank, paper in enumerate(order, start=1)} for order in (papers, by_meaning)]
-    return sorted(papers, key=lambda paper: -fused([rank[id(paper)] for rank in places]))
+    ranks_by_list = [{id(paper): rank for rank, paper in enumerate(order, start=1)} for order in (papers, by_meaning)]
+    return sorted(papers, key=lambda paper: -fused([rank[id(paper)] for rank in ranks_by_list]))
 
 
 async def looked_up(name: Identifier, resources: Resources) -> Linked:

@@ -58,8 +58,8 @@ async def own_paper(
     head = _head(pages)
     result = OwnPaper(title=declared if _is_surely_title(declared, head) else "")
     for name in _printed(pages):
-        if (seen := remembered(name)) and shows_title([head], seen):
-            result.paper = seen
+        if (stored := remembered(name)) and shows_title([head], stored):
+            result.paper = stored
             return result
         answer = await looked_up(name, resources)
         result.failed |= failures(answer.sources)

@@ -91,8 +91,10 @@ async def look_up_records(
     able = [source for source in sources.values() if Capability.LOOKUP in source.capabilities]
     await asyncio.gather(*(_looked_up(pairs, source, _LOOKED_UP_AT_ONCE) for source in able))
     if library is not None:
-        named = zip(pairs, await names_in(library, papers), strict=True)
-        with_names = [(replace(paper, identifiers=names), lookup) for (paper, lookup), names in named if names]
+        pairs_with_names = zip(pairs, await names_in(library, papers), strict=True)
+        with_names = [
+            (replace(paper, identifiers=names), lookup) for (paper, lookup), names in pairs_with_names if names
+        ]
         await asyncio.gather(*(_looked_up(with_names, source, _LOOKED_UP_AT_ONCE, borrowed=True) for source in able))
     nameless = [pair for pair in pairs if not pair[1].by_name]
     await asyncio.gather(*(_looked_up(nameless, registry, _REGISTERED_AT_ONCE) for registry in registries.values()))
@@ -119,8 +121,8 @@ async def _looked_up(
 ) -> None:
     """Look the papers up by the identifiers that `source` supports; stop when it fails. `borrowed` identifiers come
     from the library: their records count as found by title, and failures are ignored."""
-    named = ((paper, lookup, usable_names(paper.identifiers, source.schemes)) for paper, lookup in pairs)
-    requests = [(paper, lookup, names) for paper, lookup, names in named if names]
+    named_pairs = ((paper, lookup, usable_names(paper.identifiers, source.schemes)) for paper, lookup in pairs)
+    requests = [(paper, lookup, names) for paper, lookup, names in named_pairs if names]
     for start in range(0, len(requests), at_once):
         batch = requests[start : start + at_once]
         try:
@@ -194,7 +196,7 @@ async def _by_title(
     """Search for the title at one source after another until the paper is decided."""
     if not title_key(paper.title):
         return
-    sought = False  # whether the published version was searched for
+    searched = False  # whether the published version was searched for
     for search in searches:
         if search.name in lookup.silent:
             continue
@@ -205,7 +207,7 @@ async def _by_title(
             return by.covers_all_fields and len(lookup.records) < 2 and not decided()
 
         # A source without DOIs cannot name the published version.
-        appeared = not sought and "doi" in search.source.schemes and _may_have_appeared(paper, lookup)
+        appeared = not searched and "doi" in search.source.schemes and _may_have_appeared(paper, lookup)
         if not appeared and not unsettled():
             continue
         papers = await search.search(paper, lookup, (lambda: True) if appeared else unsettled)
@@ -214,7 +216,7 @@ async def _by_title(
         if unsettled():
             _take(papers, paper, lookup, search.source)
         if "doi" in search.source.schemes and _may_have_appeared(paper, lookup):
-            sought = True
+            searched = True
             lookup.published = next((candidate for candidate in papers if _has_become(paper, candidate)), None)
 
 
@@ -265,17 +267,17 @@ def _is_meant(candidate: Paper, paper: Paper) -> bool:
     lack its subtitle.
     """
     likeness = _likeness(candidate, paper)
-    telling = len(title_key(paper.title).split()) >= _TELLING_WORDS
+    is_distinctive = len(title_key(paper.title).split()) >= _TELLING_WORDS
     families = {title_key(author.family) for author in paper.authors}
     theirs = {title_key(author.family) for author in candidate.authors}
     if not families or not theirs:
-        return likeness >= SIMILAR and (telling or (paper.year or 0) == candidate.year)
+        return likeness >= SIMILAR and (is_distinctive or (paper.year or 0) == candidate.year)
     if first_author(candidate) == first_author(paper) and lacks_subtitle(candidate.title, paper.title):
         return abs((paper.year or 0) - (candidate.year or 0)) <= 1
     if first_author(candidate) == first_author(paper) or families & theirs:
         shared = len(families & theirs) / max(len(families), len(theirs))
         return likeness >= (SIMILAR_BY_SAME if len(families & theirs) > 1 and shared > 0.5 else SIMILAR)
-    return telling and title_key(candidate.title) == title_key(paper.title)
+    return is_distinctive and title_key(candidate.title) == title_key(paper.title)
 
 
 _TITLE_HITS = 5

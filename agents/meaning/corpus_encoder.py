@@ -26,7 +26,7 @@ class CorpusEncoder:
 
     async def vectors(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         try:
-            made, _ = await self._encoder.embed(texts)
+            vectors, _ = await self._encoder.embed(texts)
         except ModelError as error:
             raise NoVectors(error.sentence) from None
-        return made
+        return vectors

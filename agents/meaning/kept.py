@@ -68,8 +68,8 @@ def cosines(vectors: Mapping[str, bytes], of: str, texts: Iterable[str]) -> dict
 
 async def by_meaning(paper: Paper, others: Sequence[Paper], vectors: "KeptVectors") -> list[Paper]:
     """Return `others` by nearness to `paper` in meaning; ties keep their order. Raises `ModelError`."""
-    made, _ = await vectors.of([text_for(paper), *map(text_for, others)])
-    near = cosines(made, text_for(paper), map(text_for, others))
+    vectors_by_text, _ = await vectors.of([text_for(paper), *map(text_for, others)])
+    near = cosines(vectors_by_text, text_for(paper), map(text_for, others))
     return sorted(others, key=lambda other: -near[text_for(other)])
 
 
@@ -89,8 +89,8 @@ class KeptVectors:
         cost = Usage()
         for start in range(0, len(missing), AT_ONCE):
             some = missing[start : start + AT_ONCE]
-            made, usage = await self.encoder.embed(some)
-            fresh = {text: packed(vector) for text, vector in zip(some, made, strict=True)}
+            new_vectors, usage = await self.encoder.embed(some)
+            fresh = {text: packed(vector) for text, vector in zip(some, new_vectors, strict=True)}
             await self._keep(space, fresh)
             by_text |= fresh
             cost += usage

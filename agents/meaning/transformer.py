@@ -57,11 +57,11 @@ class Transformer:
 
     def vectors(self, texts: Sequence[str]) -> list[list[float]]:
         """Return the vectors of `texts` in order. Blocks; raises `NoTransformer`."""
-        places = sorted(range(len(texts)), key=lambda index: len(texts[index]))
+        order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
         by_index: dict[int, list[float]] = {}
         with self._lock:
-            for start in range(0, len(places), BATCH):
-                some = places[start : start + BATCH]
+            for start in range(0, len(order), BATCH):
+                some = order[start : start + BATCH]
                 rows = self._loaded.vectors([texts[index] for index in some])
                 by_index.update(zip(some, rows.tolist(), strict=True))
         return [by_index[index] for index in range(len(texts))]
@@ -103,7 +103,7 @@ class _Loaded:
         self._session = self._of(
             folder / MODEL, lambda path: onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
         )
-        self._inputs = [given.name for given in self._session.get_inputs()]
+        self._inputs = [model_input.name for model_input in self._session.get_inputs()]
         if odd := [name for name in self._inputs if name not in _INPUTS]:
             raise NoTransformer(
                 f"{folder / MODEL} needs the input {odd[0]!r}, which models for text vectors do not have."
@@ -116,8 +116,8 @@ class _Loaded:
         mask = np.zeros_like(ids)
         for row, token_ids in enumerate(tokens):
             ids[row, : len(token_ids)], mask[row, : len(token_ids)] = token_ids, 1
-        given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        hidden = self._run({name: given[name] for name in self._inputs})
+        inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        hidden = self._run({name: inputs[name] for name in self._inputs})
         if hidden.ndim == 3:
             hidden = (hidden * mask[..., None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
         lengths = np.linalg.norm(hidden, axis=-1, keepdims=True) if hidden.ndim == 2 else np.zeros(1)
@@ -126,9 +126,9 @@ class _Loaded:
         rows: np.Floats32 = (hidden / lengths).astype(np.float32)
         return rows
 
-    def _run(self, given: dict[str, Any]) -> Any:
+    def _run(self, inputs: dict[str, Any]) -> Any:
         try:
-            return self._session.run(None, given)[0]
+            return self._session.run(None, inputs)[0]
         except Exception as error:  # noqa: BLE001  # onnxruntime has no class of its own for what a model does wrong
             raise NoTransformer(f"The model in {self._name} cannot be run ({_short(error)}).") from None
 

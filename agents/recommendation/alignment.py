@@ -32,18 +32,18 @@ if TYPE_CHECKING:
 
 
 async def nearness_of(
-    session: RecommendationSession, comparison: TasteComparison, places: Mapping[WorkId, int]
+    session: RecommendationSession, comparison: TasteComparison, positions: Mapping[WorkId, int]
 ) -> dict[WorkId, float] | None:
-    """Return how near the works at `places` are to the history by vectors; None if these are unused or failed."""
+    """Return how near the works at `positions` are to the history by vectors; None if these are unused or failed."""
     history = [index for index in comparison.wanted if comparison.number(index) is not None]
-    if not history or not places or not by_vectors(len(comparison.wanted)):
+    if not history or not positions or not by_vectors(len(comparison.wanted)):
         return None
-    texts = {index: text_for(comparison.paper(index)) for index in dict.fromkeys((*history, *places.values()))}
+    texts = {index: text_for(comparison.paper(index)) for index in dict.fromkeys((*history, *positions.values()))}
     vectors = await session.vectors(list(texts.values()))
     if len(vectors) < len(set(texts.values())):
         return None
-    near = nearness({index: vectors[text] for index, text in texts.items()}, list(places.values()), history)
-    return dict(zip(places, near, strict=True))
+    near = nearness({index: vectors[text] for index, text in texts.items()}, list(positions.values()), history)
+    return dict(zip(positions, near, strict=True))
 
 
 BATCH = 10
@@ -59,9 +59,9 @@ async def align(session: RecommendationSession) -> None:
     due = [work for work in session.state.candidates if work not in session.state.aligned]
     if not due:
         return
-    comparison, places = await session.comparison(), await session.places()
-    near = await nearness_of(session, comparison, places)
-    by_rule = await asyncio.to_thread(_by_rule, session, comparison, places, session.state.candidates, near)
+    comparison, positions = await session.comparison(), await session.places()
+    near = await nearness_of(session, comparison, positions)
+    by_rule = await asyncio.to_thread(_by_rule, session, comparison, positions, session.state.candidates, near)
     batches = _batches(session, by_rule) if session.by_model else []
     work_ids = [work for batch in batches for work in batch]
     session.post(*(by_rule[work] for work in due if work not in work_ids))
@@ -82,11 +82,11 @@ def _batches(session: RecommendationSession, by_rule: Mapping[WorkId, CandidateA
     best = sorted(fitting, key=lambda work: (-by_rule[work].score, work))[:CANDIDATES]
     due = [[work for work in batch if work not in session.state.aligned] for batch in in_batches(best, BATCH)]
     batches: list[Sequence[WorkId]] = [batch for batch in due if batch]
-    room = max(session.questions_left - asks_model(session), 0)
-    if room < len(batches):
-        left = f"{room} of {len(batches)} batches of candidates"
-        session.warn(f"The budget lets the model judge {left}; built-in reasoning judges the others.")
-    return batches[:room]
+    capacity = max(session.questions_left - asks_model(session), 0)
+    if capacity < len(batches):
+        share = f"{capacity} of {len(batches)} batches of candidates"
+        session.warn(f"The budget lets the model judge {share}; built-in reasoning judges the others.")
+    return batches[:capacity]
 
 
 # By rule
@@ -95,19 +95,22 @@ def _batches(session: RecommendationSession, by_rule: Mapping[WorkId, CandidateA
 def _by_rule(
     session: RecommendationSession,
     comparison: TasteComparison,
-    places: Mapping[WorkId, int],
+    positions: Mapping[WorkId, int],
     due: Sequence[WorkId],
     near: Mapping[WorkId, float] | None,
 ) -> dict[WorkId, CandidateAligned]:
-    there = [work for work in due if work in places]
-    by_vectors = None if near is None else [near[work] for work in there]
-    by_work = dict(zip(there, scored(comparison, [places[work] for work in there], _GROUNDS, by_vectors), strict=True))
-    expected = _expected(session)
+    works = [work for work in due if work in positions]
+    by_vectors = None if near is None else [near[work] for work in works]
+    by_work = dict(
+        zip(works, scored(comparison, [positions[work] for work in works], _GROUNDS, by_vectors), strict=True)
+    )
+    expectations = _expected(session)
     context = session.state.context
     named_numbers = {paper.number for paper in (*context.history, *context.unwanted)} if context else set()
     nothing = Scored(0.0, ())
     return {
-        work: _aligned(session, comparison, work, by_work.get(work, nothing), expected, named_numbers) for work in due
+        work: _aligned(session, comparison, work, by_work.get(work, nothing), expectations, named_numbers)
+        for work in due
     }
 
 
@@ -126,21 +129,21 @@ def _aligned(
     comparison: TasteComparison,
     work: WorkId,
     score: Scored,
-    expected: "Sequence[ParsedQuestion]",
+    expectations: "Sequence[ParsedQuestion]",
     named_numbers: Set[int],
 ) -> CandidateAligned:
     paper = session.papers[work]
     grounds = tuple(_ground(comparison, index, share) for index, share in score.shares)
     against = None if score.against is None else _ground(comparison, score.against, 0.0)
-    unmet = next((sentence for bounds in expected if (sentence := _unmet(paper, bounds))), "")
+    unmet = next((sentence for bounds in expectations if (sentence := _unmet(paper, bounds))), "")
     value = score.score * (AGAINST if unmet else 1.0)
     alignment: Alignment = "neutral"
     if score.against is not None:
         alignment = "contradicts"
     elif value >= THRESHOLD and grounds:
         alignment = "supports"
-    named = _not_named_yet(session, named_numbers, [*grounds, against] if against else grounds)
-    return CandidateAligned(work, round(value, 6), alignment, grounds, against, unmet, named=named)
+    new_names = _not_named_yet(session, named_numbers, [*grounds, against] if against else grounds)
+    return CandidateAligned(work, round(value, 6), alignment, grounds, against, unmet, named=new_names)
 
 
 def _ground(comparison: TasteComparison, index: int, share: float) -> Ground:
@@ -242,8 +245,8 @@ class _Weighing:
         )
 
     def _prompt(self, works: Mapping[str, WorkId]) -> Prompt:
-        listed = [{"id": name, **described(self.session.papers[work])} for name, work in works.items()]
-        user = f"{self.reader_facts.listed}\n\nCandidates:\n{data(listed)}"
+        rows = [{"id": name, **described(self.session.papers[work])} for name, work in works.items()]
+        user = f"{self.reader_facts.listed}\n\nCandidates:\n{data(rows)}"
         return Prompt("nli", 2, _SYSTEM, user, 180 * len(works) + 200)
 
     def _aligned(self, work: WorkId, row: Weighed) -> CandidateAligned:
@@ -253,16 +256,16 @@ class _Weighing:
         named_numbers, paper, rule = self.reader_facts, self.session.papers[work], self.by_rule[work]
         quote = verbatim_quote(row.quote, paper)
         proven = bool(quote or noted_words(row.quote, paper))
-        named = known_ids(row.rests_on, named_numbers.ids)
+        ids = known_ids(row.rests_on, named_numbers.ids)
         invented = any(read_id(name, named_numbers.ids) is None for name in row.rests_on)
         texts = [paper.title, paper.about, *named_numbers.texts]
         reason = "" if invented else checked_remark(row.reason, 300, named_numbers.titles, texts)
         score = round(row.score * (AGAINST if rule.unmet else 1.0), 6)
-        rests_on = named_numbers.numbers(named)
+        rests_on = named_numbers.numbers(ids)
         grounds = self._grounds(work, rests_on)
         alignment: Alignment = "neutral"
         lines = {name for name, line in self.reader_facts.lines.items() if line.facet != "like"}
-        of_unwanted = any(name in self.reader_facts.unwanted or name in lines for name in named)
+        of_unwanted = any(name in self.reader_facts.unwanted or name in lines for name in ids)
         if proven and row.alignment.strip().lower() == "contradicts" and of_unwanted:
             alignment = "contradicts"
         elif score >= THRESHOLD and (grounds or (proven and reason)):
@@ -279,17 +282,17 @@ class _Weighing:
             rests_on=rests_on,
         )
 
-    def _grounds(self, work: WorkId, named: Sequence[int]) -> tuple[Ground, ...]:
+    def _grounds(self, work: WorkId, numbers_named: Sequence[int]) -> tuple[Ground, ...]:
         """Return the papers that the model names and with which the candidate shares something, then the rule's
         grounds."""
-        wanted = {paper.number for paper in self.reader_facts.history.values()}
+        history = {paper.number for paper in self.reader_facts.history.values()}
         by_rule = self.by_rule[work].grounds
         shares = {ground.number: ground.support for ground in by_rule}
         session, paper = self.session, self.session.papers[work]
         first = [
             ground_of(session.compared, number, shares.get(number, 0.0), paper, session.number(work))
-            for number in named
-            if number in wanted
+            for number in numbers_named
+            if number in history
         ]
         grounds = [
             shared

@@ -71,8 +71,8 @@ class ReaderFacts:
 
     def numbers(self, names: Iterable[str]) -> tuple[int, ...]:
         """Return the library numbers of the papers with these ids, without duplicates; other ids are skipped."""
-        named = (self.history.get(name) or self.unwanted.get(name) for name in names)
-        return tuple(dict.fromkeys(paper.number for paper in named if paper))
+        papers = (self.history.get(name) or self.unwanted.get(name) for name in names)
+        return tuple(dict.fromkeys(paper.number for paper in papers if paper))
 
     def names(self, numbers: Iterable[int]) -> list[str]:
         """Return the ids of the papers with these numbers; papers that the model does not get are skipped."""
@@ -101,11 +101,11 @@ class ReaderFacts:
 
 def facts_about(context: ContextRead, secret: str) -> ReaderFacts:
     """Return the data about a person that the model gets: the papers with the most weight, and the latest lines."""
-    wanted = {paper.number: paper for paper in context.history[:HISTORY]}
-    groups = [[number for number in group if number in wanted] for group in context.groups]
+    papers = {paper.number: paper for paper in context.history[:HISTORY]}
+    groups = [[number for number in group if number in papers] for group in context.groups]
     grouped = {number for group in groups for number in group}
-    groups.append([number for number in wanted if number not in grouped])
-    history = numbered([wanted[number] for group in groups for number in group], "h", secret)
+    groups.append([number for number in papers if number not in grouped])
+    history = numbered([papers[number] for group in groups for number in group], "h", secret)
     ids = {paper.number: name for name, paper in history.items()}
     return ReaderFacts(
         history,
@@ -116,14 +116,14 @@ def facts_about(context: ContextRead, secret: str) -> ReaderFacts:
     )
 
 
-def interests(context: ReaderFacts, understood: InterestsUnderstood) -> str:
+def interests(context: ReaderFacts, interests_found: InterestsUnderstood) -> str:
     """Return m_user as text for the prompts: the understood lines whose first paper the model gets."""
     lines = [
         {"facet": line.facet, "text": line.text[:_LINE], "papers": context.names(line.papers)}
-        for line in understood.lines
+        for line in interests_found.lines
         if line.by != "person" and context.names(line.papers[:1])
     ]
-    return f"Interests:\n{data(lines)}\n\nAfter now:\n{data(understood.now)}"
+    return f"Interests:\n{data(lines)}\n\nAfter now:\n{data(interests_found.now)}"
 
 
 def described(paper: Paper) -> dict[str, Any]:
@@ -176,8 +176,8 @@ async def _common(session: RecommendationSession, accepted: Sequence[WorkId]) ->
     comparison, place_of = await session.comparison(), await session.places()
     works = [work for work in session.state.candidates if work in place_of]
     saliences = {place_of[work]: session.state.aligned[work].score for work in accepted if work in place_of}
-    places = [place_of[work] for work in works]
-    shared = await asyncio.to_thread(in_common, comparison.catalogue, places, saliences)
+    positions = [place_of[work] for work in works]
+    shared = await asyncio.to_thread(in_common, comparison.catalogue, positions, saliences)
     return tuple((work, round(share, 6)) for work, share in zip(works, shared, strict=True))
 
 
@@ -201,8 +201,8 @@ def _themes(session: RecommendationSession, accepted: Sequence[WorkId]) -> tuple
         by_interest.setdefault(subjects.get(work, -1), []).append(work)
     papers = session.papers
     everyone = [papers[work] for work in session.state.candidates]
-    named = [(name_of([papers[work] for work in works], everyone), works) for works in by_interest.values()]
-    return _salient(session, accepted, named)
+    themes = [(name_of([papers[work] for work in works], everyone), works) for works in by_interest.values()]
+    return _salient(session, accepted, themes)
 
 
 def _salient(
@@ -211,11 +211,11 @@ def _salient(
     """Return the `themes` with their salience, computed from the alignment of their works; the most salient first."""
     aligned = session.state.aligned
     total = sum(aligned[work].score for work in accepted) or 1.0
-    weighed = [
+    weighted = [
         Theme(name, tuple(works), round(sum(aligned[work].score for work in works) / total, 4))
         for name, works in themes
     ]
-    return tuple(sorted(weighed, key=lambda theme: -theme.salience)[:MOST_THEMES])
+    return tuple(sorted(weighted, key=lambda theme: -theme.salience)[:MOST_THEMES])
 
 
 # By the model
@@ -258,17 +258,19 @@ async def _by_model(session: RecommendationSession, by_rule: ContextSummarized) 
     titles = {name: session.papers[work].title for name, work in works.items()}
     texts = [text for work in works.values() for text in (session.papers[work].title, session.papers[work].about)]
     text = checked_remark(answer.summary, _LONGEST_SUMMARY, titles, texts)
-    themes, left = list[tuple[str, Sequence[WorkId]]](), dict.fromkeys(by_rule.accepted)
+    themes, unassigned = list[tuple[str, Sequence[WorkId]]](), dict.fromkeys(by_rule.accepted)
     for row in answer.themes:
-        work_ids = [works[name] for name in known_ids(row.candidates, works) if works[name] in left]
+        work_ids = [works[name] for name in known_ids(row.candidates, works) if works[name] in unassigned]
         name = checked_remark(row.name, _LONGEST_NAME, titles, texts)
         if work_ids and name:
             themes.append((name, work_ids))
-            left = {work: None for work in left if work not in work_ids}
+            unassigned = {work: None for work in unassigned if work not in work_ids}
     if not text and not themes:
         session.warn("What the model said about the candidates cannot be used, so built-in rules summarize them.")
         return None
-    rest = [(theme.name, ids) for theme in by_rule.themes if (ids := [work for work in theme.works if work in left])]
+    rest = [
+        (theme.name, ids) for theme in by_rule.themes if (ids := [work for work in theme.works if work in unassigned])
+    ]
     return replace(by_rule, themes=_salient(session, by_rule.accepted, [*themes, *rest]), by="model", text=text)
 
 
@@ -276,10 +278,10 @@ def _prompt(session: RecommendationSession, by_rule: ContextSummarized, works: M
     state = session.state
     assert state.context is not None
     assert state.understood is not None
-    listed = [
+    rows = [
         {**in_words(name, session.papers[work], session.secret), "salience": round(state.aligned[work].score, 2)}
         for name, work in works.items()
     ]
     what_person_likes = interests(facts_about(state.context, session.secret), state.understood)
-    user = f"{what_person_likes}\n\nThreshold:\n{by_rule.threshold}\n\nCandidates:\n{data(listed)}"
+    user = f"{what_person_likes}\n\nThreshold:\n{by_rule.threshold}\n\nCandidates:\n{data(rows)}"
     return Prompt("context-summary", 3, _SYSTEM, user, 1_200)

@@ -256,8 +256,8 @@ class RecommendationState:
         """The recommended papers, best first: as many as were requested, none that contradicts the history."""
         if self.ranked is None or self.started is None:
             return []
-        wanted = [placed for placed in self.ranked.ranking if not self.contradicts(placed.work)]
-        return wanted[: self.started.limit]
+        entries = [entry for entry in self.ranked.ranking if not self.contradicts(entry.work)]
+        return entries[: self.started.limit]
 
     def contradicts(self, work: WorkId) -> bool:
         """Whether a candidate contradicts the person's history."""

@@ -59,8 +59,8 @@ def with_reader(resources: Resources, store: Store, options: RecommendOptions) -
     if options.tag is not None and context.empty:
         if not shelf.rows(store, tag=options.tag):
             raise NothingToBeginWith(f"No saved paper has the tag {options.tag!r}; `spar tag` lists the tags.")
-        what = f"What you did with the papers with the tag {options.tag!r}"
-        raise NothingToBeginWith(f"{what} does not say that you like them.")
+        subject = f"What you did with the papers with the tag {options.tag!r}"
+        raise NothingToBeginWith(f"{subject} does not say that you like them.")
     if context.empty and options.field not in FIELDS:
         raise NothingToBeginWith(
             "spar does not know yet what you like: save or import papers first (`spar save @1`, `spar import"
@@ -77,8 +77,8 @@ def begins_with_nothing(store: Store) -> bool:
 
 def _result(state: RecommendationState) -> Result:
     papers = state.findings.papers
-    shown = [runs.StoredRank(papers[placed.work], {"score": placed.score}) for placed in state.shown]
-    return Result({"candidates": len(state.candidates), "known": state.recalled.known if state.recalled else 0}, shown)
+    ranks = [runs.StoredRank(papers[entry.work], {"score": entry.score}) for entry in state.shown]
+    return Result({"candidates": len(state.candidates), "known": state.recalled.known if state.recalled else 0}, ranks)
 
 
 RecommendationRun = Runner[RecommendationState, RecommendationEvent, RecommendOptions]

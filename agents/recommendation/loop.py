@@ -34,8 +34,8 @@ from connectors.paper import Paper, WorkId
 async def look_up_grounds(session: RecommendationSession) -> None:
     """Post what each shown paper shares with its grounds, unless the board has it."""
     aligned = session.state.aligned
-    shown = [placed.work for placed in session.state.shown if placed.work in aligned]
-    due = [work for work in shown if any(not ground.looked_up for ground in aligned[work].grounds)]
+    works = [entry.work for entry in session.state.shown if entry.work in aligned]
+    due = [work for work in works if any(not ground.looked_up for ground in aligned[work].grounds)]
     if due:
         comparison = await session.comparison()
         session.post(*await asyncio.to_thread(_looked_up, session, comparison, due))

@@ -31,18 +31,18 @@ async def rank(session: RecommendationSession) -> None:
         order = [*reasons, *(work for work in order if work not in reasons)]
         # Scores stay in descending order: the model's first candidate gets the best one.
         scores = dict(zip(order, sorted((scores[work] for work in order), reverse=True), strict=True))
-    order, raised = _with_shares(session, order, bool(reasons))
+    order, reasons_to_raise = _with_shares(session, order, bool(reasons))
     by_model = reasons or {}
-    placed = [
+    entries = [
         RankedCandidate(
             work,
             round(scores[work], 6),
-            raised.get(work) or by_model.get(work, ""),
-            unproven=bool(by_model.get(work)) and work not in raised,
+            reasons_to_raise.get(work) or by_model.get(work, ""),
+            unproven=bool(by_model.get(work)) and work not in reasons_to_raise,
         )
         for work in order
     ]
-    session.post(CandidatesRanked(tuple(placed), "model" if reasons else "built-in"))
+    session.post(CandidatesRanked(tuple(entries), "model" if reasons else "built-in"))
 
 
 # By rule
@@ -81,21 +81,21 @@ def _with_shares(
     """
     context, aligned = session.state.context, session.state.aligned
     assert context is not None
-    named = _interests(session)
-    least = LARGE_SHARE if by_model and not named else LEAST_SHARE
+    interests = _interests(session)
+    least = LARGE_SHARE if by_model and not interests else LEAST_SHARE
     weights = {paper.number: paper.weight for paper in context.history}
-    groups = weighty(named or context.groups, weights, least)
+    groups = weighty(interests or context.groups, weights, least)
     shares = [share_of(group, weights) for group in groups]
     barred = {work for work in order if aligned[work].alignment == "contradicts"}
     subjects = subjects_of(session.state.supports, groups)
-    order, raised = with_shares(order, subjects, shares, session.options.limit, barred)
-    return order, dict.fromkeys(raised, "for variety: it is the best on another of your subjects")
+    order, works_raised = with_shares(order, subjects, shares, session.options.limit, barred)
+    return order, dict.fromkeys(works_raised, "for variety: it is the best on another of your subjects")
 
 
 def _interests(session: RecommendationSession) -> list[list[int]]:
     """Return the papers of each interest that the model named; a paper of several interests belongs to the first."""
-    understood, in_lines, groups = session.state.understood, set[int](), list[list[int]]()
-    for line in understood.lines if understood else ():
+    profile, in_lines, groups = session.state.understood, set[int](), list[list[int]]()
+    for line in profile.lines if profile else ():
         if line.by == "model" and line.facet == "like":
             groups.append([number for number in line.papers if number not in in_lines])
             in_lines.update(line.papers)
@@ -136,9 +136,9 @@ async def _by_model(session: RecommendationSession, order: Sequence[WorkId]) -> 
     if no answer came."""
     aligned = session.state.aligned
     best = [work for work in order if aligned[work].alignment != "contradicts"][:CANDIDATES]
-    named = numbered(best, "c", session.secret)
+    works_by_id = numbered(best, "c", session.secret)
     rows = await ask_about(
-        session, named, lambda works: _prompt(session, works), Ranking, lambda answer: answer.ranking
+        session, works_by_id, lambda works: _prompt(session, works), Ranking, lambda answer: answer.ranking
     )
     if rows is None:
         return None
@@ -146,7 +146,7 @@ async def _by_model(session: RecommendationSession, order: Sequence[WorkId]) -> 
         session.warn("The model left out candidates it was asked to rank; those follow in the built-in order.")
     assert session.state.context is not None
     context = facts_about(session.state.context, session.secret)
-    titles = {**context.titles, **{name: session.papers[work].title for name, work in named.items()}}
+    titles = {**context.titles, **{name: session.papers[work].title for name, work in works_by_id.items()}}
     texts = [
         *context.texts,
         *(text for work in best for text in (session.papers[work].title, session.papers[work].about)),
@@ -171,12 +171,12 @@ def _prompt(session: RecommendationSession, works: Mapping[str, WorkId]) -> Prom
         for theme in state.summarized.themes
         if ids.keys() & {*theme.works}
     ]
-    listed = [
+    rows = [
         {**in_words(name, session.papers[work], session.secret), "fits": round(state.aligned[work].score, 2)}
         for name, work in works.items()
     ]
     user = (
         f"{context.listed}\n\n{interests(context, state.understood)}\n\nSummary:\n{data(state.summarized.text)}\n\n"
-        f"Themes:\n{data(themes)}\n\nCandidates:\n{data(listed)}"
+        f"Themes:\n{data(themes)}\n\nCandidates:\n{data(rows)}"
     )
     return Prompt("item-ranker", 3, _SYSTEM, user, 60 * len(works) + 300)

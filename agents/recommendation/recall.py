@@ -175,22 +175,23 @@ async def recall(session: RecommendationSession) -> None:
         return
     await ask_live(session)
     # Papers with a `query` are from sources; the others were recalled here before the run was interrupted.
-    came = {
+    origins = {
         candidate.paper.id: method
         for candidate in session.findings.found.values()
         for method in candidate.found_by
         if method.query
     }
-    live = [paper for paper in session.papers.values() if paper.id in came]
+    live = [paper for paper in session.papers.values() if paper.id in origins]
     comparison = await (session.compare() if live else session.comparison())
-    chosen, library_size = await asyncio.to_thread(_candidates, session, comparison, live)
+    candidates, library_size = await asyncio.to_thread(_candidates, session, comparison, live)
     recalled = [
-        (comparison.paper(index), "starter" if ways[0] == "starter" else "library") for index, _, ways in chosen
+        (comparison.paper(index), "starter" if methods[0] == "starter" else "library")
+        for index, _, methods in candidates
     ]
     events = taken_in(
         session.works,
         (
-            (paper, came.get(paper.id) or FoundBy(source, "", rank))
+            (paper, origins.get(paper.id) or FoundBy(source, "", rank))
             for rank, (paper, source) in enumerate(recalled, start=1)
         ),
     )
@@ -199,8 +200,8 @@ async def recall(session: RecommendationSession) -> None:
         *events,
         CandidatesRecalled(
             tuple(
-                Recalled(work, round(similarity, 6), ways, comparison.number(index))
-                for work, (index, similarity, ways) in zip(works, chosen, strict=True)
+                Recalled(work, round(similarity, 6), methods, comparison.number(index))
+                for work, (index, similarity, methods) in zip(works, candidates, strict=True)
             ),
             library_size,
         ),
@@ -240,56 +241,58 @@ def _candidates(
     live_ids = {paper.id for paper in live}
     others = {comparison.place_of_other(index): paper for index, paper in enumerate(comparison.others)}
     from_live = {position for position, paper in others.items() if paper.id in live_ids}
-    store, places = session.reader.store, comparison.index
+    store, positions = session.reader.store, comparison.index
     stored = [number for paper in live if (number := papers.number_of(store, paper)) is not None]
     watched = watches.found_since(store, session.now - WATCHED_DAYS)
-    from_live |= {places[number] for number in stored if number in places} & library
+    from_live |= {positions[number] for number in stored if number in positions} & library
     more: dict[Way, Collection[int]] = {
-        "watched": {places[number] for number in watched if number in places} & library,
+        "watched": {positions[number] for number in watched if number in positions} & library,
         "source": from_live,
     }
     if fresh is None:
         more["starter"] = others.keys() - from_live
     assert session.state.context is not None
-    subjects = [[places[number] for number in group if number in places] for group in session.state.context.groups]
+    subjects = [
+        [positions[number] for number in group if number in positions] for group in session.state.context.groups
+    ]
     lines = [position for position in comparison.wanted if comparison.number(position) is None]
-    chosen = recalled(comparison, [*subjects, lines], library, more)
-    return chosen, comparison.catalogue.size - len(comparison.lines)
+    candidates = recalled(comparison, [*subjects, lines], library, more)
+    return candidates, comparison.catalogue.size - len(comparison.lines)
 
 
 def recalled(
-    compared: Compared, subjects: Sequence[Sequence[int]], among: Set[int], more: Mapping[Way, Collection[int]]
+    comparison: Compared, subjects: Sequence[Sequence[int]], among: Set[int], more: Mapping[Way, Collection[int]]
 ) -> list[_Chosen]:
     """Return the recall set, the nearest first: papers `among` these positions that are near to one of the `subjects`
     of the history or linked to the history, and the nearest papers of each way in `more`."""
-    scores = compared.similarity(compared.wanted)
-    ways: defaultdict[int, list[Way]] = defaultdict(list)
+    scores = comparison.similarity(comparison.wanted)
+    methods: defaultdict[int, list[Way]] = defaultdict(list)
 
-    def bring(method: Way, places: Iterable[int]) -> None:
-        for index in places:
-            ways[index].append(method)
+    def bring(method: Way, positions: Iterable[int]) -> None:
+        for index in positions:
+            methods[index].append(method)
 
-    for places in _near(compared, subjects, among):
-        bring("near", places)
-    history = heaviest(compared.wanted, LINKING)
-    linked = {other for index in history for other in compared.catalogue.linked_to(index).tolist()}
-    bring("linked", compared.nearest(scores, LINKED, linked & among))
-    for recall_name, brought in more.items():
-        bring(recall_name, compared.nearest(scores, MOST[recall_name], brought))
-    best = compared.nearest(scores, len(ways), ways)
-    return [(index, float(scores[index]), tuple(dict.fromkeys(ways[index]))) for index in best]
+    for positions in _near(comparison, subjects, among):
+        bring("near", positions)
+    history = heaviest(comparison.wanted, LINKING)
+    linked = {other for index in history for other in comparison.catalogue.linked_to(index).tolist()}
+    bring("linked", comparison.nearest(scores, LINKED, linked & among))
+    for recall_name, extra in more.items():
+        bring(recall_name, comparison.nearest(scores, MOST[recall_name], extra))
+    best = comparison.nearest(scores, len(methods), methods)
+    return [(index, float(scores[index]), tuple(dict.fromkeys(methods[index]))) for index in best]
 
 
-def _near(compared: Compared, subjects: Sequence[Sequence[int]], among: Set[int]) -> Iterable[list[int]]:
+def _near(comparison: Compared, subjects: Sequence[Sequence[int]], among: Set[int]) -> Iterable[list[int]]:
     """Yield the nearest papers to each subject of the history: as many as its weight earns, at least a fifth of
     `NEAR`."""
-    wanted = compared.wanted
-    total = sum(wanted.values())
+    history = comparison.wanted
+    total = sum(history.values())
     for subject in subjects:
-        weights = {index: wanted[index] for index in subject if index in wanted}
+        weights = {index: history[index] for index in subject if index in history}
         if weights:
-            room = max(round(NEAR * sum(weights.values()) / total), NEAR // 5)
-            yield compared.nearest(compared.similarity(weights), room, among)
+            capacity = max(round(NEAR * sum(weights.values()) / total), NEAR // 5)
+            yield comparison.nearest(comparison.similarity(weights), capacity, among)
 
 
 def _first_seen_since_last(session: RecommendationSession, comparison: TasteComparison) -> set[int] | None:
@@ -305,10 +308,10 @@ def _recall_landmarks(session: RecommendationSession) -> None:
     """Recall the most cited papers of a field of the starter shelf, for a person without a history."""
     shelf = next(source for source in session.resources.fallback.values() if isinstance(source, StarterShelf))
     landmarks = [] if session.started.new_since else shelf.landmarks(session.started.field or "")
-    store, closed = session.reader.store, session.context.closed
-    chosen = [paper for paper, _ in landmarks if papers.number_of(store, paper) not in closed][:NEAR]
-    found_by = (FoundBy(shelf.name, "", rank) for rank in range(1, len(chosen) + 1))
-    events = taken_in(session.works, zip(chosen, found_by, strict=True))
+    store, excluded = session.reader.store, session.context.closed
+    landmark_papers = [paper for paper, _ in landmarks if papers.number_of(store, paper) not in excluded][:NEAR]
+    found_by = (FoundBy(shelf.name, "", rank) for rank in range(1, len(landmark_papers) + 1))
+    events = taken_in(session.works, zip(landmark_papers, found_by, strict=True))
     works = [event.work for event in events if isinstance(event, PaperFound)]
     candidates = tuple(Recalled(work, 0.0, ("starter",)) for work in works)
     session.post(*events, CandidatesRecalled(candidates, len(landmarks)))

@@ -148,8 +148,10 @@ class Control:
         waiting = set(tasks)
         try:
             while waiting and not self.stopping:
-                left = None if self._end is None else max(self._end - self.clock, 0)
-                done, _ = await asyncio.wait({*waiting, stop}, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+                seconds_left = None if self._end is None else max(self._end - self.clock, 0)
+                done, _ = await asyncio.wait(
+                    {*waiting, stop}, timeout=seconds_left, return_when=asyncio.FIRST_COMPLETED
+                )
                 for task in [task for task in tasks if task in done]:
                     waiting.discard(task)
                     yield task.result()

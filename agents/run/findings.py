@@ -97,11 +97,11 @@ class Findings:
                 tallies = {**self.sources, source: tallied(self.sources.get(source), event)}
                 return replace(self, sources=tallies, answered=self.answered.insert((source, query), event))
             case PaperFound(work, paper, found_by):
-                ways = self.found[work].found_by if work in self.found else ()
-                ways = ways if found_by in ways else (*ways, found_by)
-                return replace(self, found=self.found.insert(work, FoundPaper(paper, ways)))
-            case WorksJoined(kept, gone):
-                return self._join(kept, gone)
+                methods = self.found[work].found_by if work in self.found else ()
+                methods = methods if found_by in methods else (*methods, found_by)
+                return replace(self, found=self.found.insert(work, FoundPaper(paper, methods)))
+            case WorksJoined(survivor, duplicate):
+                return self._join(survivor, duplicate)
             case AbstractFilled(work, paper):
                 return replace(self, found=self.found.insert(work, replace(self.found[work], paper=paper)))
             case Spent():
@@ -181,8 +181,8 @@ class Findings:
     @property
     def off(self) -> tuple[str, ...]:
         """The live sources that were sent nothing because the person's settings turn them off."""
-        skipped = [name for name, tally in self.sources.items() if tally.state == "skipped" and not tally.asked]
-        return tuple(name for name in skipped if name not in self._left_out)
+        unasked = [name for name, tally in self.sources.items() if tally.state == "skipped" and not tally.asked]
+        return tuple(name for name in unasked if name not in self._left_out)
 
     @property
     def _left_out(self) -> list[str]:
@@ -207,10 +207,14 @@ class Findings:
         """Whether a source or the model failed."""
         return self.failed > 0
 
-    def _join(self, kept: WorkId, gone: WorkId) -> Self:
-        ways = (*self.found[kept].found_by, *self.found[gone].found_by)
-        merged = replace(self.found[kept], found_by=tuple(dict.fromkeys(ways)))
-        return replace(self, found=self.found.remove(gone).insert(kept, merged), joined=self.joined.insert(gone, kept))
+    def _join(self, survivor: WorkId, duplicate: WorkId) -> Self:
+        methods = (*self.found[survivor].found_by, *self.found[duplicate].found_by)
+        merged = replace(self.found[survivor], found_by=tuple(dict.fromkeys(methods)))
+        return replace(
+            self,
+            found=self.found.remove(duplicate).insert(survivor, merged),
+            joined=self.joined.insert(duplicate, survivor),
+        )
 
 
 def failures(tallies: Mapping[str, SourceTally]) -> dict[str, str]:

@@ -211,14 +211,14 @@ class RunSession(Generic[S, E]):
         try:
             if self.usd is not None and not embeddings.encoder.free:
                 raise ModelError(f"--usd cannot limit what vectors by {embeddings.encoder.label} cost.")
-            made = await self.control.unless_stopping(embeddings.of(texts))
-            if made is None:
+            answer = await self.control.unless_stopping(embeddings.of(texts))
+            if answer is None:
                 return await embeddings.kept(texts)
         except ModelError as error:
             self._makes_vectors = False
             self.warn(f"{error.sentence} {WITHOUT}")
             return {}
-        result, cost = made
+        result, cost = answer
         if cost.calls:
             self._post(Spent.of(VECTORS, cost))
         return result

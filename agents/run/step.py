@@ -33,11 +33,11 @@ Answer = TypeVar("Answer", bound=BaseModel)
 E = TypeVar("E")
 
 
-def read_score(written: object) -> float | None:
+def read_score(value: object) -> float | None:
     """Return a score from 0 to 1 from 0.9, "0.9/1", "9/10" or "90 %"; None for anything else."""
-    if isinstance(written, bool) or written is None:
+    if isinstance(value, bool) or value is None:
         return None
-    number = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(?:(%)|/\s*([0-9]+(?:\.[0-9]+)?))?\s*", str(written))
+    number = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(?:(%)|/\s*([0-9]+(?:\.[0-9]+)?))?\s*", str(value))
     if not number:
         return None
     whole = 100.0 if number[2] else float(number[3] or 1)
@@ -45,11 +45,11 @@ def read_score(written: object) -> float | None:
     return score if 0 <= score <= 1 else None
 
 
-def read_on_scale(written: object) -> float | None:
+def read_on_scale(value: object) -> float | None:
     """Like `read_score`, but raise `OtherScale` for a figure over 1: then even a 1 in the same answer may be the lowest
     of ten."""
-    score = read_score(written)
-    if score is None and _OVER_ONE.fullmatch(str(written)) and float(str(written)) > 1:
+    score = read_score(value)
+    if score is None and _OVER_ONE.fullmatch(str(value)) and float(str(value)) > 1:
         raise OtherScale("all scores must be from 0 to 1, such as 0.7")
     return score
 
@@ -58,11 +58,11 @@ Score = Annotated[float | None, BeforeValidator(read_on_scale)]
 """A score as a model may write it; None if it is not a number."""
 
 
-def read_ids(written: object) -> list[str]:
+def read_ids(value: object) -> list[str]:
     """Return ids from a list, or from a text that contains them."""
-    if isinstance(written, str):
-        return re.findall(r"\w+", written)
-    return [str(item).strip("[]() ") for item in written] if isinstance(written, list) else []
+    if isinstance(value, str):
+        return re.findall(r"\w+", value)
+    return [str(item).strip("[]() ") for item in value] if isinstance(value, list) else []
 
 
 Ids = Annotated[list[str], BeforeValidator(read_ids)]
@@ -85,17 +85,17 @@ def text_of(paper: Paper, letters: int) -> dict[str, str]:
     return {"abstract": excerpt(paper.abstract, letters), **note}
 
 
-def read_id(written: str, ids: Collection[str]) -> str | None:
+def read_id(text: str, ids: Collection[str]) -> str | None:
     """Return the one of `ids` that "p1_0a1b", "[P1_0A1B]" or "p1_0a1b: its title" names; None if it names none or
     several."""
-    words = set(re.findall(r"\w+", written.casefold()))
-    named = [name for name in ids if name.casefold() in words]
-    return named[0] if len(named) == 1 else None
+    words = set(re.findall(r"\w+", text.casefold()))
+    matches = [name for name in ids if name.casefold() in words]
+    return matches[0] if len(matches) == 1 else None
 
 
-def known_ids(written: Iterable[str], ids: Collection[str]) -> list[str]:
-    """Return the `ids` that `written` names, each once."""
-    return list(dict.fromkeys(name for item in written if (name := read_id(item, ids)) is not None))
+def known_ids(texts: Iterable[str], ids: Collection[str]) -> list[str]:
+    """Return the `ids` that `texts` names, each once."""
+    return list(dict.fromkeys(name for item in texts if (name := read_id(item, ids)) is not None))
 
 
 def by_item(rows: Iterable[R], items: Mapping[str, Item]) -> dict[Item, R]:

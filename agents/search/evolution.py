@@ -70,10 +70,10 @@ async def evolve(session: Session, round: int) -> None:
         session.post(QueriesEvolved(round, later[round - 1][:most] if round <= len(later) else ()))
         return
     facets = _facets(session) if session.options.asks_facets and round == 1 else []
-    written = await _by_model(session, facets) if session.resources.model else None
-    by: JudgedBy = "built-in" if written is None else "model"
-    drawn = _chosen(session, round, _by_rule(session), facets) if written is None else written
-    session.post(QueriesEvolved(round, (*facets, *drawn), by))
+    from_model = await _by_model(session, facets) if session.resources.model else None
+    by: JudgedBy = "built-in" if from_model is None else "model"
+    queries = _chosen(session, round, _by_rule(session), facets) if from_model is None else from_model
+    session.post(QueriesEvolved(round, (*facets, *queries), by))
 
 
 def _facets(session: Session) -> list[EvolvedQuery]:
@@ -83,21 +83,22 @@ def _facets(session: Session) -> list[EvolvedQuery]:
     weights = [session.state.relevance(work) for work in works]
     words = session.wanted.words
     start = topic_words(words).split()
-    made = {
+    work_of_query = {
         " ".join(dict.fromkeys([*start, *facet.label.split(), *facet.words]))[:LONGEST_QUERY]: works[facet.papers[0]]
         for facet in clusters(words, papers, weights, FACETS)
     }
-    fresh = different(map(ReadQuery, made), session.understood.queries, FACETS)
-    return [EvolvedQuery(query.text, "facet", made[query.text], True) for query in fresh]
+    fresh = different(map(ReadQuery, work_of_query), session.understood.queries, FACETS)
+    return [EvolvedQuery(query.text, "facet", work_of_query[query.text], True) for query in fresh]
 
 
 def _chosen(
-    session: Session, round: int, drawn: Sequence[EvolvedQuery], going_on: Sequence[EvolvedQuery]
+    session: Session, round: int, candidates: Sequence[EvolvedQuery], going_on: Sequence[EvolvedQuery]
 ) -> tuple[EvolvedQuery, ...]:
-    """Return `drawn` without near-duplicates of earlier queries; the seeded random generator marks those to send."""
+    """Return `candidates` without near-duplicates of earlier queries; the seeded random generator marks those to
+    send."""
     earlier = [query for after in session.state.evolved for query in after.queries]
     queries = [*session.understood.queries, *(query.query for query in (*earlier, *going_on))]
-    by_text = {query.query: query for query in drawn}
+    by_text = {query.query: query for query in candidates}
     choices = [by_text[query.text] for query in different(map(ReadQuery, by_text), queries, len(by_text))]
     going = session.chance("evolve", round).sample(range(len(choices)), min(session.limits.evolved, len(choices)))
     return tuple(replace(query, chosen=number in going) for number, query in enumerate(choices))
@@ -151,12 +152,12 @@ async def _by_model(session: Session, facets: Sequence[EvolvedQuery]) -> list[Ev
 
 
 def _prompt(session: Session) -> Prompt:
-    wanted, state = session.wanted, session.state
+    intent, state = session.wanted, session.state
     related = related_pool(state)
-    offered = [judged.needs if (judged := state.judged.get(work)) else () for work in related]
-    relevant = {name: sum(need in needs for needs in offered) for need, name in enumerate(wanted.need_ids, start=1)}
+    offered = [judgement.needs if (judgement := state.judged.get(work)) else () for work in related]
+    relevant = {name: sum(need in needs for needs in offered) for need, name in enumerate(intent.need_ids, start=1)}
     counts = {"in all": len(related), **relevant}
-    user = f"{wanted.intro()}Relevant papers:\n{json.dumps(counts)}\n\nSearched already:\n{data(_brought(session))}"
+    user = f"{intent.intro()}Relevant papers:\n{json.dumps(counts)}\n\nSearched already:\n{data(_brought(session))}"
     system = _SYSTEM.format(most=session.limits.evolved, words=WORDS_FOR_SOURCES)
     return Prompt("evolve", 5, system, user, 200 * session.limits.evolved + 200)
 
@@ -164,14 +165,14 @@ def _prompt(session: Session) -> Prompt:
 def _brought(session: Session) -> list[dict[str, object]]:
     """Return each query sent so far, with the number of papers found by it and the number of relevant ones."""
     state = session.state
-    brought = {query: [0, 0] for query in _sent_queries(session)}
+    results = {query: [0, 0] for query in _sent_queries(session)}
     for work, candidate in state.found.items():
-        for query in {finding.query for finding in candidate.found_by if not finding.link} & brought.keys():
-            brought[query][0] += 1
-            brought[query][1] += is_relevant(state.relevance(work))
-    return [{"query": query, "found": count, "relevant": relevant} for query, (count, relevant) in brought.items()]
+        for query in {finding.query for finding in candidate.found_by if not finding.link} & results.keys():
+            results[query][0] += 1
+            results[query][1] += is_relevant(state.relevance(work))
+    return [{"query": query, "found": count, "relevant": relevant} for query, (count, relevant) in results.items()]
 
 
 def _sent_queries(session: Session) -> list[str]:
-    chosen = (query.query for after in session.state.evolved for query in after.queries if query.chosen)
-    return [*session.understood.queries, *chosen]
+    queries = (query.query for after in session.state.evolved for query in after.queries if query.chosen)
+    return [*session.understood.queries, *queries]

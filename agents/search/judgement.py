@@ -99,8 +99,8 @@ def tell_unread(session: Session) -> None:
     unread = sum(judgement.reason.startswith(UNREAD) for judgement in by_rule)
     unanswered = len(by_rule) - unread
     if unanswered and session.state.model_has_judged:
-        those = f"{unanswered:,} of the papers" if unanswered > 1 else "one of the papers"
-        session.warn(f"The model gave no usable answer on {those}; built-in reasoning judged those.")
+        subject = f"{unanswered:,} of the papers" if unanswered > 1 else "one of the papers"
+        session.warn(f"The model gave no usable answer on {subject}; built-in reasoning judged those.")
     if by_words := sum(session.state.read_by_model(work) for work in _unread(session, session.options.limit)):
         papers = f"{by_words:,} of the papers shown" if by_words > 1 else "one of the papers shown"
         reads_more = not session.questions_planned and not session.model_has_failed
@@ -116,11 +116,11 @@ def tell_unread(session: Session) -> None:
 async def check_support(session: Session) -> None:
     """Warn of positive judgements without a quote from the paper. If no paper that the model read has a quote, and all
     labels are the same, built-in reasoning judges these papers instead."""
-    by_model = {work: judged for work, judged in session.state.judged.items() if judged.by == "model"}
-    read = [judged for judged in by_model.values() if not judged.by_words]
-    good = [judged for judged in read if judged.unsupported or is_relevant(judged.score)]
-    unsupported = sum(judged.unsupported for judged in good)
-    scores = {judged.score for judged in by_model.values()}
+    by_model = {work: judgement for work, judgement in session.state.judged.items() if judgement.by == "model"}
+    read = [judgement for judgement in by_model.values() if not judgement.by_words]
+    good = [judgement for judgement in read if judgement.unsupported or is_relevant(judgement.score)]
+    unsupported = sum(judgement.unsupported for judgement in good)
+    scores = {judgement.score for judgement in by_model.values()}
     if len(read) >= _FEW and unsupported == len(read) and len(scores) == 1:
         session.warn(
             f"The model's labels tell none of the {len(by_model)} papers apart and it quoted none of them, so built-in "
@@ -140,8 +140,8 @@ async def _judge_all(
 ) -> None:
     """Judge `works`, best first, by the judge of this search; `beyond` its budget if the person asked for them."""
     if session.resources.judge is not None:
-        knows = session.resources.judge.score
-        session.post(*(PaperJudged(work, knows(session.papers[work]), by="simulated")
+        score_of = session.resources.judge.score
+        session.post(*(PaperJudged(work, score_of(session.papers[work]), by="simulated")
                        for work in _unjudged(session, works)))  # fmt: skip
     elif session.resources.model is None:
         best = _best(session)
@@ -161,13 +161,13 @@ async def _judge_in_batches(
 ) -> None:
     """Let the model judge the words of `works`, until as many as a batch has were all irrelevant."""
     batch, best = session.limits.batch, _best(session)
-    while (left := _unjudged(session, works)) and not session.control.stopping:
+    while (unjudged := _unjudged(session, works)) and not session.control.stopping:
         if _without_relevant(session.state, works) >= batch:
-            session.post(*(_by_rule(session, work, assessments[work], best, UNREAD) for work in left))
+            session.post(*(_by_rule(session, work, assessments[work], best, UNREAD) for work in unjudged))
             break
         await reason(
             session,
-            [left[:batch]],
+            [unjudged[:batch]],
             lambda some: by_words(session, some),
             lambda work: _by_rule(session, work, assessments[work], best),
         )
@@ -192,12 +192,12 @@ def _candidates(session: Session, step: int, assessments: Mapping[WorkId, Assess
     state = session.state
     if all(event.step != step for event in state.candidates):
         candidates = sum(len(event.works) for event in state.candidates)
-        room = max(_allowed(session, step) - candidates, 0) + more
+        capacity = max(_allowed(session, step) - candidates, 0) + more
         least = HOPELESS * max((assessment.probability for assessment in assessments.values()), default=0.0)
         fresh = [
             work for work in assessments if state.judgement(work) is None and assessments[work].probability >= least
         ]
-        session.post(CandidatesChosen(tuple(fresh[:room]), step))
+        session.post(CandidatesChosen(tuple(fresh[:capacity]), step))
     return tuple(work for work in _chosen(session, step) if work in assessments)
 
 

@@ -56,7 +56,7 @@ def with_reader(resources: Resources, store: Store, options: SearchOptions) -> R
 
 
 def _result(state: SearchState) -> Result:
-    shown = [
+    ranks = [
         runs.StoredRank(
             state.found[entry.work].paper,
             {"score": entry.score, "relevance": entry.relevance, **_support_of(state.judgement(entry.work))},
@@ -65,14 +65,14 @@ def _result(state: SearchState) -> Result:
     ]
     figures = asdict(state.counts)
     figures["relevant"] = figures.pop("included")  # by the program or a person
-    return Result(figures, shown)
+    return Result(figures, ranks)
 
 
-def _support_of(judged: PaperJudged | None) -> dict[str, Any]:
+def _support_of(judgement: PaperJudged | None) -> dict[str, Any]:
     """Return the reason of a judgement if it is supported, the quote, and its page if it is from the PDF."""
-    if judged is None:
+    if judgement is None:
         return {}
-    support = {"reason": judged.proven and judged.reason, "quote": judged.quote, "page": judged.page}
+    support = {"reason": judgement.proven and judgement.reason, "quote": judgement.quote, "page": judgement.page}
     return {name: value for name, value in support.items() if value}
 
 
@@ -81,13 +81,13 @@ def _passed_on(state: SearchState) -> Sequence[Paper]:
 
     Papers that a model or the person judged not relevant are left out.
     """
-    left = [entry for entry in state.ranking if not _is_refused(state.judgement(entry.work))]
-    possible = [entry for entry in left if entry.relevance >= POSSIBLE]
-    return [state.found[entry.work].paper for entry in (possible if len(possible) >= ENOUGH else left)]
+    entries = [entry for entry in state.ranking if not _is_refused(state.judgement(entry.work))]
+    possible = [entry for entry in entries if entry.relevance >= POSSIBLE]
+    return [state.found[entry.work].paper for entry in (possible if len(possible) >= ENOUGH else entries)]
 
 
-def _is_refused(judged: PaperJudged | None) -> bool:
-    return judged is not None and judged.by != "built-in" and not is_relevant(judged.score)
+def _is_refused(judgement: PaperJudged | None) -> bool:
+    return judgement is not None and judgement.by != "built-in" and not is_relevant(judgement.score)
 
 
 def ranking_so_far(state: SearchState) -> PapersRanked:

@@ -58,8 +58,8 @@ def _within_library(question: str, resources: Resources, options: SearchOptions)
     """
     if not options.library:
         return replace(resources, local={}, full_texts=None)
-    found = Capability.LOOKUP if sole_identifier(question) else Capability.SEARCH
-    able = frozenset({found}) if resources.live else OF_PAPERS
+    ability = Capability.LOOKUP if sole_identifier(question) else Capability.SEARCH
+    able = frozenset({ability}) if resources.live else OF_PAPERS
     local = {
         name: source.before(resources.run, able) if isinstance(source, Library) and resources.run else source
         for name, source in resources.local.items()
@@ -75,11 +75,11 @@ async def _run(session: Session, today: date) -> None:
         if not again:
             await _rounds(session, today)
             await read_best(session)
-        met = await all_met()
-    if met.followed:
-        await _judge(session, met.round, "references", REQUESTED)
-    await judge_works(session, met.unjudged)
-    if met.followed or met.unjudged:
+        requests = await all_met()
+    if requests.followed:
+        await _judge(session, requests.round, "references", REQUESTED)
+    await judge_works(session, requests.unjudged)
+    if requests.followed or requests.unjudged:
         await read_best(session)
     tell_unread(session)
     await check_support(session)
@@ -169,9 +169,9 @@ async def _goes_on(session: Session, round: int) -> bool:
 def _brought_anything(state: SearchState, round: int, related: Sequence[WorkId]) -> bool:
     """Whether a relevant paper was found by the queries of `round` and by no earlier one."""
     earlier = {plan.query for plan in state.planned if plan.round < round}
-    ways = (state.found[work].found_by for work in related)
+    methods = (state.found[work].found_by for work in related)
     return any(
-        all(found_by.query not in earlier and found_by.link is None for found_by in findings) for findings in ways
+        all(found_by.query not in earlier and found_by.link is None for found_by in findings) for findings in methods
     )
 
 
@@ -193,8 +193,8 @@ class RequestsMet:
 @asynccontextmanager
 async def meeting_requests(session: Session) -> AsyncIterator[Callable[[], Awaitable[RequestsMet]]]:
     """Meet requests as they come; the yielded function waits until all are met, and returns what they were."""
-    met = RequestsMet(1 + max([session.limits.rounds, *(event.round for event in session.state.followed)]))
-    task = asyncio.create_task(_meet_each(session, met))
+    requests = RequestsMet(1 + max([session.limits.rounds, *(event.round for event in session.state.followed)]))
+    task = asyncio.create_task(_meet_each(session, requests))
 
     async def all_met() -> RequestsMet:
         waiting = asyncio.create_task(session.control.requests.all_met())
@@ -204,7 +204,7 @@ async def meeting_requests(session: Session) -> AsyncIterator[Callable[[], Await
             waiting.cancel()
         if task.done():
             await task
-        return met
+        return requests
 
     try:
         yield all_met
@@ -214,26 +214,26 @@ async def meeting_requests(session: Session) -> AsyncIterator[Callable[[], Await
             await task
 
 
-async def _meet_each(session: Session, met: RequestsMet) -> None:
+async def _meet_each(session: Session, summary: RequestsMet) -> None:
     requests = session.control.requests
     while True:
         request = await requests.next()
         try:
             work = None if isinstance(request, Say) else session.state.work(request.work)
             if work is not None and work in session.state.found:
-                await _meet(session, request, work, met)
+                await _meet(session, request, work, summary)
                 await assessed(session)
         finally:
             requests.met()
 
 
-async def _meet(session: Session, request: Request, work: WorkId, met: RequestsMet) -> None:
+async def _meet(session: Session, request: Request, work: WorkId, summary: RequestsMet) -> None:
     match request:
         case FollowLinks(_, link) if await session.control.ready():
-            met.followed = True
+            summary.followed = True
             if session.state.finished:
-                session.post(StageChanged("references", met.round))
-            await follow_links_of(session, work, link, met.round)
+                session.post(StageChanged("references", summary.round))
+            await follow_links_of(session, work, link, summary.round)
         case GiveFeedback(_, relevant) if relevant is not None:
             if session.state.called_relevant.get(work) is not relevant:  # a decision may have posted it already
                 session.post(PaperJudged(work, float(relevant), _REASONS[relevant], by="person"))
@@ -241,4 +241,4 @@ async def _meet(session: Session, request: Request, work: WorkId, met: RequestsM
             if work in session.state.feedback:
                 session.post(FeedbackWithdrawn(work))
             if work not in session.state.judged:
-                met.unjudged.append(work)
+                summary.unjudged.append(work)

@@ -43,13 +43,13 @@ async def assessing_meanwhile(session: Session) -> AsyncIterator[None]:
     the next step replaces it, and it takes a small share of the time."""
 
     async def assess_again() -> None:
-        seen, used = session.state.found, 0.0
+        assessed_state, seconds = session.state.found, 0.0
         while True:
-            await asyncio.sleep(max(MEANWHILE_SECONDS, 5 * used))
-            if session.state.found is not seen:
-                seen, begun = session.state.found, time.monotonic()
+            await asyncio.sleep(max(MEANWHILE_SECONDS, 5 * seconds))
+            if session.state.found is not assessed_state:
+                assessed_state, start = session.state.found, time.monotonic()
                 await assessed(session, meanwhile=True)
-                used = time.monotonic() - begun
+                seconds = time.monotonic() - start
 
     task = asyncio.create_task(assess_again())
     try:
@@ -66,28 +66,30 @@ async def assessed(
     The assessment learns from all judgements except those of the works `but`. Set `at_last` to report bounds that no
     work meets: earlier, matching works may still arrive. `meanwhile` compares no meanings and stores nothing.
     """
-    works, dropped = admitted(_on_topic(session), session.understood)
-    for sentence in dropped if at_last else ():
+    works, sentences = admitted(_on_topic(session), session.understood)
+    for sentence in sentences if at_last else ():
         session.warn(sentence)
-    called = session.state.called_relevant
+    feedback = session.state.called_relevant
     # Papers that the person called relevant are in the answer, whatever the question's conditions.
-    works |= {work: session.state.found[work].paper for work in called if called[work] and work in session.state.found}
+    works |= {
+        work: session.state.found[work].paper for work in feedback if feedback[work] and work in session.state.found
+    }
     works = {work: works[work] for work in sorted(works, key=lambda work: works[work].id)}
     found_by = {work: session.state.found[work].found_by for work in works}
-    wanted = session.wanted
-    pool = pool_of(session.question, works, found_by, _judged(session.state, but), wanted.words)
-    subject = wanted.meaning or subject_words(session.question, session.started.today)
+    intent = session.wanted
+    pool = pool_of(session.question, works, found_by, _judged(session.state, but), intent.words)
+    subject = intent.meaning or subject_words(session.question, session.started.today)
     weigh = partial(_weighed, pool, subject, _alone(session))
     # In a thread while sources are asked: the app must stay responsive, even with many papers.
     rows, assessments = await asyncio.to_thread(weigh) if meanwhile else weigh()
     before = session.state
-    cosines = {} if meanwhile else await meanings_of(session, wanted.words, works, to_compare(assessments))
+    cosines = {} if meanwhile else await meanings_of(session, intent.words, works, to_compare(assessments))
     if cosines:
         if session.state is not before:  # events that arrived meanwhile are not assessed yet
             return await assessed(session, but, at_last=at_last)
         assessments = assess(replace(pool, cosines=cosines), subject, rows)
     by_work = dict(zip(works, assessments, strict=True))
-    if not wanted.meaning and not is_english(session.question):
+    if not intent.meaning and not is_english(session.question):
         by_work = {work: _read(session.question, works[work], assessment) for work, assessment in by_work.items()}
     if _only_limits(session):
         keep = weights().keep  # they all are relevant, and keep their order
@@ -114,10 +116,10 @@ def _alone(session: Session) -> bool:
     """Whether only built-in reasoning has contributed so far. A model that never answers must not change the answer."""
     if session.resources.judge is not None:
         return False
-    spoken = session.understood.by == "model" or any(
+    model_answered = session.understood.by == "model" or any(
         judgement.by == "model" for judgement in session.state.judged.values()
     )
-    return session.resources.model is None or not spoken
+    return session.resources.model is None or not model_answered
 
 
 def subject_words(question: str, today: date) -> str:
@@ -170,8 +172,8 @@ def surely_relevant(state: SearchState) -> list[WorkId]:
 
     def is_sure(work: WorkId) -> bool:
         judgement = state.judgement(work)
-        judged = judgement is not None and judgement.by != "built-in"
-        return judged or probability_of(state.relevance(work)) >= 0.5
+        by_judge = judgement is not None and judgement.by != "built-in"
+        return by_judge or probability_of(state.relevance(work)) >= 0.5
 
     return [work for work in related_pool(state) if is_sure(work)]
 

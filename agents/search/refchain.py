@@ -63,12 +63,12 @@ def _seeds(session: Session, link: Link, round: int) -> list[WorkId]:
     earlier = [event for event in state.followed if event.round < round]
     if earlier and not any(event.listed or event.error for event in earlier):
         return []  # the sources know no links
-    done = {state.work(event.seed) for event in earlier if event.link == link}
+    followed = {state.work(event.seed) for event in earlier if event.link == link}
     seeds = follow_up_works(session)
     if 0 < len(seeds) < LEAST_SEEDS:
         seeds = found_by_sources(session, in_order(state))[:LEAST_SEEDS]
     most = session.limits.seeds if link == "references" or session.options.citing else CITED
-    return [work for work in seeds[:most] if work not in done]
+    return [work for work in seeds[:most] if work not in followed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +92,19 @@ def _bounds(session: Session, link: Link, round: int, seeds: Sequence[WorkId]) -
     limits, state = session.limits, session.state
     looked_up = _LOOKED_UP * limits.references
     if link == "citations":
-        wished = session.options.citing
-        return _Bounds(*((limits.references, limits.asked_seeds) if wished else (limits.citing, 0)), 0, CITED)
+        by_request = session.options.citing
+        return _Bounds(*((limits.references, limits.asked_seeds) if by_request else (limits.citing, 0)), 0, CITED)
     citing = _followed(session, "citations", round)
     if session.options.citing or not citing:
         return _Bounds(limits.references, limits.asked_seeds, looked_up)
-    ways = (
+    linking_seeds = (
         {finding.link_of for finding in candidate.found_by if finding.link == "citations"}
         for candidate in state.found.values()
     )
-    room = limits.references - sum(not work_ids.isdisjoint(citing) for work_ids in ways)
+    capacity = limits.references - sum(not work_ids.isdisjoint(citing) for work_ids in linking_seeds)
     if sum(not session.papers[seed].references for seed in seeds) >= limits.asked_seeds:
-        return _Bounds(room, limits.asked_seeds - 1, looked_up)
-    return _Bounds(room, limits.asked_seeds, max(looked_up - NAMES_A_BATCH, min(looked_up, NAMES_A_BATCH)))
+        return _Bounds(capacity, limits.asked_seeds - 1, looked_up)
+    return _Bounds(capacity, limits.asked_seeds, max(looked_up - NAMES_A_BATCH, min(looked_up, NAMES_A_BATCH)))
 
 
 @dataclass(slots=True)
@@ -133,18 +133,18 @@ async def _follow(session: Session, link: Link, round: int, seeds: Sequence[Work
         pass
     if session.control.stopping:
         return
-    chosen = _best(session, chain, seeds, identifiers, bounds.room)
-    events = taken_in(session.works, [(paper, FoundBy(source, "", 0, link, seed)) for seed, source, paper in chosen])
-    first = {paper.id: seed for seed, _, paper in reversed(chosen)}
+    best = _best(session, chain, seeds, identifiers, bounds.room)
+    events = taken_in(session.works, [(paper, FoundBy(source, "", 0, link, seed)) for seed, source, paper in best])
+    first = {paper.id: seed for seed, _, paper in reversed(best)}
     fresh = Counter(first.values())  # a work linked to several seeds counts as new once
     work_ids = seeds if bounds.alone else together
     session.post(*events, *(_seed_followed(chain, link, round, seed, fresh[seed]) for seed in work_ids))
 
 
 def _seed_followed(chain: _Chain, link: Link, round: int, seed: WorkId, new: int) -> ReferencesFollowed:
-    listed = max(len(chain.names.get(seed, ())), len(chain.papers.get(seed, ())))
+    count = max(len(chain.names.get(seed, ())), len(chain.papers.get(seed, ())))
     sources = tuple(sorted({source for source, _ in chain.papers.get(seed, ())}))
-    return ReferencesFollowed(seed, link, round, listed, new, sources, None if listed else chain.errors.get(seed))
+    return ReferencesFollowed(seed, link, round, count, new, sources, None if count else chain.errors.get(seed))
 
 
 def _known_identifiers(session: Session, link: Link, seeds: Sequence[WorkId]) -> set[Identifier]:
@@ -259,7 +259,7 @@ async def _answered(
 
 
 def _best(
-    session: Session, chain: _Chain, seeds: Iterable[WorkId], identifiers: set[Identifier], room: int
+    session: Session, chain: _Chain, seeds: Iterable[WorkId], identifiers: set[Identifier], capacity: int
 ) -> list[tuple[WorkId, str, Paper]]:
     """Return the best linked papers, each once for every seed that it is linked to.
 
@@ -276,4 +276,4 @@ def _best(
         return sum(relevance.values()) / sqrt(1 + (entries[0][2].citation_count or 0))
 
     best = sorted(linked.values(), key=lambda entries: (-worth(entries), entries[0][2].id))
-    return [entry for entries in best[: max(room, 0)] for entry in entries]
+    return [entry for entries in best[: max(capacity, 0)] for entry in entries]

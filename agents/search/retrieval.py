@@ -49,9 +49,9 @@ async def retrieve(session: Session, round: int) -> None:
 def queries_of(state: SearchState, round: int) -> tuple[ReadQuery, ...]:
     """Return the queries of `round`: those of the interpreted question, or those evolved after the round before."""
     if round == 1:
-        understood = state.understood
-        assert understood is not None
-        return understood.read_queries or tuple(map(ReadQuery, understood.queries))
+        interpretation = state.understood
+        assert interpretation is not None
+        return interpretation.read_queries or tuple(map(ReadQuery, interpretation.queries))
     evolved = next((event.queries for event in state.evolved if event.round == round - 1), ())
     return tuple(ReadQuery(query.query, query.keywords) for query in evolved if query.chosen)
 
@@ -78,19 +78,19 @@ def _asked_sources(session: Session) -> dict[str, Source]:
     answering = session.answering
     own = dict(session.options.own_queries)
     names = (*session.resources.local, *session.understood.sources, *own)
-    asked = {name: answering[name] for name in names if name in answering}
+    sources = {name: answering[name] for name in names if name in answering}
     name = sole_identifier(session.question)
-    return {source: asked[source] for source in asked if name is None or asked[source].looks_up(name)}
+    return {source: sources[source] for source in sources if name is None or sources[source].looks_up(name)}
 
 
 async def _ask_all(session: Session, round: int, sources: Mapping[str, Source], refill: AbstractRefill) -> None:
     already = {(plan.source, plan.query) for plan in session.state.planned}
     session.post(*(plan for plan in _plan(session, round, sources) if (plan.source, plan.query) not in already))
     planned = [plan for plan in session.state.planned if plan.source in sources and plan.round == round]
-    understood = session.understood
+    interpretation = session.understood
     records = max(session.limits.records, session.options.limit)
     seconds = session.options.source_seconds
-    bounds = QueryBounds(understood.since, understood.until, records, seconds, preferred(understood))
+    bounds = QueryBounds(interpretation.since, interpretation.until, records, seconds, preferred(interpretation))
     await ask(session, planned, sources, bounds, refill)
 
 
@@ -103,7 +103,7 @@ def _plan(session: Session, round: int, sources: Mapping[str, Source]) -> list[Q
     """
     queries = queries_of(session.state, round)
     earlier = range(1, round) if session.understood.needs else ()
-    left = [query for number in earlier for query in queries_of(session.state, number)]
+    earlier_queries = [query for number in earlier for query in queries_of(session.state, number)]
     before = {(plan.source, plan.words.lower()) for plan in session.state.planned if plan.round < round}
     form: Form = "words" if expression_of(session.question) is None else "expression"
     form = "name" if sole_identifier(session.question) else form
@@ -116,14 +116,14 @@ def _plan(session: Session, round: int, sources: Mapping[str, Source]) -> list[Q
         since = appeared.get(name) if round == 1 else None
         gap = gap_of(name) * (2 if since else 1)
         by_words: dict[str, ReadQuery] = {}
-        for query in (*left, *queries):
+        for query in (*earlier_queries, *queries):
             by_words.setdefault(query.text_for(name).lower(), query)
         fresh = [query for words, query in by_words.items() if (name, words) not in before]
-        behind = round == 1 or any(query in left for query in fresh)
+        behind = round == 1 or any(query in earlier_queries for query in fresh)
         most = len(fresh) if gap < IN_TURN else 1 + behind * int(session.options.source_seconds / 2 / gap)
         for query in fresh[:most]:
-            sent = query.text_for(name)
-            plan.append(QueryPlanned(name, query.text, round, sent if sent != query.text else None, form))
+            text = query.text_for(name)
+            plan.append(QueryPlanned(name, query.text, round, text if text != query.text else None, form))
             if since:
-                plan.append(QueryPlanned(name, f"{query.text} (since {since})", round, sent, form, since))
+                plan.append(QueryPlanned(name, f"{query.text} (since {since})", round, text, form, since))
     return plan

@@ -92,8 +92,8 @@ class SearchState(Findings):
                 return replace(self, stage=event, finished=None)  # a person may add a request to a finished search
             case QuestionUnderstood():
                 return replace(self, understood=event)
-            case PapersAssessed(scores, compared, by):
-                return replace(self, assessed=HashTrieMap(scores), compared=compared, compared_by=by)
+            case PapersAssessed(scores, count, by):
+                return replace(self, assessed=HashTrieMap(scores), compared=count, compared_by=by)
             case CandidatesChosen():
                 return replace(self, candidates=(*self.candidates, event))
             case PaperJudged(work, by="person"):
@@ -121,12 +121,12 @@ class SearchState(Findings):
                 return replace(self, ranking=ranking, moved_by_model=frozenset(moved), personal=None)
             case PersonallyRanked(ranking):
                 moving, order = {entry.work for entry in ranking}, iter(ranking)
-                placed = (next(order) if entry.work in moving else entry for entry in self.ranking)
-                return replace(self, ranking=tuple(placed), personal=event)
+                entries = (next(order) if entry.work in moving else entry for entry in self.ranking)
+                return replace(self, ranking=tuple(entries), personal=event)
             case Finished():
                 return replace(self, finished=event)
-            case WorksJoined(kept, gone):
-                return Findings.apply(self, event)._judged_as_one(kept, gone)
+            case WorksJoined(survivor, duplicate):
+                return Findings.apply(self, event)._judged_as_one(survivor, duplicate)
             case _:
                 return Findings.apply(self, event)
 
@@ -141,9 +141,9 @@ class SearchState(Findings):
 
     def relevance_by_program(self, work: WorkId) -> float:
         """Return the relevance of `work` according to the program, ignoring the person's feedback."""
-        judged = self.judged.get(work)
-        if judged and (judged.by != "built-in" or work not in self.assessed):
-            return judged.score
+        judgement = self.judged.get(work)
+        if judgement and (judgement.by != "built-in" or work not in self.assessed):
+            return judgement.score
         assessment = self.assessed.get(work, 0.0)
         return _OF_UNREAD * assessment if self.unread(work) else assessment
 
@@ -153,8 +153,8 @@ class SearchState(Findings):
 
     def unread(self, work: WorkId) -> bool:
         """Whether the model judged papers, but was not asked about `work`, and the person did not judge it."""
-        judged = self.judgement(work)
-        return self.model_has_judged and (judged is None or judged.reason.startswith(UNREAD))
+        judgement = self.judgement(work)
+        return self.model_has_judged and (judgement is None or judgement.reason.startswith(UNREAD))
 
     @property
     def called_relevant(self) -> dict[WorkId, bool]:
@@ -202,20 +202,20 @@ class SearchState(Findings):
         screened = self.screened.insert(work, event) if event.decision else self.screened.discard(work)
         return replace(self, feedback=feedback, screened=screened)
 
-    def _judged_as_one(self, kept: WorkId, gone: WorkId) -> "SearchState":
-        """Return the state after two works were joined: judgements of both apply, those of `kept` first."""
+    def _judged_as_one(self, survivor: WorkId, duplicate: WorkId) -> "SearchState":
+        """Return the state after two works were joined: judgements of both apply, those of `survivor` first."""
         return replace(
             self,
-            judged=_passed_on(self.judged, kept, gone),
-            feedback=_passed_on(self.feedback, kept, gone),
-            screened=_passed_on(self.screened, kept, gone),
-            assessed=self.assessed.discard(gone),
+            judged=_passed_on(self.judged, survivor, duplicate),
+            feedback=_passed_on(self.feedback, survivor, duplicate),
+            screened=_passed_on(self.screened, survivor, duplicate),
+            assessed=self.assessed.discard(duplicate),
         )
 
 
-def _passed_on(by_work: "HashTrieMap[WorkId, T]", kept: WorkId, gone: WorkId) -> "HashTrieMap[WorkId, T]":
-    if gone not in by_work:
+def _passed_on(by_work: "HashTrieMap[WorkId, T]", survivor: WorkId, duplicate: WorkId) -> "HashTrieMap[WorkId, T]":
+    if duplicate not in by_work:
         return by_work
-    value = by_work[gone]
-    by_work = by_work.remove(gone)
-    return by_work if kept in by_work else by_work.insert(kept, replace(value, work=kept))
+    value = by_work[duplicate]
+    by_work = by_work.remove(duplicate)
+    return by_work if survivor in by_work else by_work.insert(survivor, replace(value, work=survivor))

@@ -125,11 +125,11 @@ LONGEST_NEED = 160
 MOST_VENUES = 10
 
 
-def read_venues(written: object) -> list[str]:
+def read_venues(value: object) -> list[str]:
     """Return the venues in a model's answer, which is a list or one text."""
-    if isinstance(written, str):
-        return [written]
-    return [str(item) for item in written if item] if isinstance(written, list) else []
+    if isinstance(value, str):
+        return [value]
+    return [str(item) for item in value if item] if isinstance(value, list) else []
 
 
 Venues = Annotated[list[str], BeforeValidator(read_venues)]
@@ -273,10 +273,10 @@ def _chosen(answer: Understanding, by_rule: dict[str, str], available: Sequence[
     ones, so the rule decides on those.
     """
     unfit = {name for name in available if only_for_named_papers(name) and name not in by_rule}
-    named = {source.name: source.reason[:200] for source in answer.sources if source.name in available}
-    added = {name: reason for name, reason in by_rule.items() if name not in SOURCES}
-    chosen = {name: reason for name, reason in named.items() if name not in unfit and name not in added}
-    return chosen | added if chosen else by_rule
+    reasons = {source.name: source.reason[:200] for source in answer.sources if source.name in available}
+    other_sources = {name: reason for name, reason in by_rule.items() if name not in SOURCES}
+    choice = {name: reason for name, reason in reasons.items() if name not in unfit and name not in other_sources}
+    return choice | other_sources if choice else by_rule
 
 
 def _line(text: str, letters: int) -> str:
@@ -292,5 +292,5 @@ def _itself(session: Session, reading: ParsedQuestion, rewritten: Refined | None
         return by_rule
     sentence = query_of(rewritten).text
     names = (*SOURCES, *session.resources.sources) if any(map(str.isalnum, sentence)) else ()
-    sent = dict(by_rule.keywords) | dict.fromkeys(names, sentence) | dict(keywords_of(rewritten))
-    return ReadQuery(session.question, tuple(sent.items()))
+    keywords = dict(by_rule.keywords) | dict.fromkeys(names, sentence) | dict(keywords_of(rewritten))
+    return ReadQuery(session.question, tuple(keywords.items()))

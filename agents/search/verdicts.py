@@ -51,21 +51,21 @@ _ABSTRACT = 1_000
 reader took from whole abstracts."""
 
 
-def label_of(judged: PaperJudged) -> int:
+def label_of(judgement: PaperJudged) -> int:
     """Return the label of a model's score."""
-    return max(sum(judged.score >= score for score in SCORES) - 1, 0)
+    return max(sum(judgement.score >= score for score in SCORES) - 1, 0)
 
 
-def read_label(written: object) -> int | None:
+def read_label(value: object) -> int | None:
     """Parse a label: 3, "3", "3 answers it", "3/3"; return None if it is not a number.
 
     Raises `OtherScale` for any other number: the model uses another scale, so even its valid labels are wrong.
     """
-    if isinstance(written, bool):
+    if isinstance(value, bool):
         return None
-    if label := re.fullmatch(r"\s*([0-3])(?:\.0+)?(?:/3)?(?![./\d]|\s*%)(?:\W.*)?", str(written), re.DOTALL):
+    if label := re.fullmatch(r"\s*([0-3])(?:\.0+)?(?:/3)?(?![./\d]|\s*%)(?:\W.*)?", str(value), re.DOTALL):
         return int(label[1])
-    if re.match(r"\s*-?\.?[0-9]", str(written)):
+    if re.match(r"\s*-?\.?[0-9]", str(value)):
         raise OtherScale("all labels must be 0, 1, 2 or 3")
     return None
 
@@ -85,8 +85,8 @@ class FineLabel(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _finer(cls, written: object) -> object:
-        return {**written, "best": written.get("label") in BEST} if isinstance(written, dict) else written
+    def _finer(cls, value: object) -> object:
+        return {**value, "best": value.get("label") in BEST} if isinstance(value, dict) else value
 
 
 class Named(BaseModel):
@@ -117,8 +117,8 @@ def shapes_naming(needs: tuple[str, ...]) -> tuple[type[WordLabels], type[Verdic
     """Return the answer models with `needs` as the allowed values. Parsing also accepts other spellings."""
     if not needs:
         return WordLabels, Verdict
-    named = {"type": "array", "items": {"type": "string", "enum": list(needs)}}
-    field: Any = (Annotated[Ids, WithJsonSchema(named)], [])
+    id_list = {"type": "array", "items": {"type": "string", "enum": list(needs)}}
+    field: Any = (Annotated[Ids, WithJsonSchema(id_list)], [])
     rows: Any = list[create_model("WordLabel", __base__=WordLabel, needs=field)]  # type: ignore[misc]
     return (
         create_model("WordLabels", __base__=WordLabels, papers=(rows, ...)),
@@ -155,9 +155,9 @@ BRIEF, COMPLEX = _TASK.format(more=""), _TASK.format(more=_STRICT)
 async def by_words(session: Session, works: Sequence[WorkId]) -> dict[WorkId, PaperJudged] | None:
     """Let the model judge `works` by their words alone, in one request; None if no answer arrived."""
     shape, _ = shapes_naming(session.wanted.need_ids)
-    named = numbered(works, "w", session.secret)
+    works_by_id = numbered(works, "w", session.secret)
     labels = await ask_about(
-        session, named, partial(_words_prompt, session), shape, lambda word_labels: word_labels.papers
+        session, works_by_id, partial(_words_prompt, session), shape, lambda word_labels: word_labels.papers
     )
     if labels is None:
         return None
@@ -166,25 +166,25 @@ async def by_words(session: Session, works: Sequence[WorkId]) -> dict[WorkId, Pa
 
 async def by_text(session: Session, work: WorkId) -> PaperJudged | None:
     """Let the model read `work` in a request of its own; None if no answer arrived."""
-    wanted, judged = session.wanted, session.state.judged.get(work)
-    _, shape = shapes_naming(wanted.need_ids)
+    intent, judgement = session.wanted, session.state.judged.get(work)
+    _, shape = shapes_naming(intent.need_ids)
     try:
-        verdict = await session.ask(_prompt(session, wanted, session.papers[work]), shape, raises=(ModelError,))
+        verdict = await session.ask(_prompt(session, intent, session.papers[work]), shape, raises=(ModelError,))
     except ModelError as error:
-        session.take_over(error, WORDS_COUNT if judged and judged.by_words else TOOK_OVER)
+        session.take_over(error, WORDS_COUNT if judgement and judgement.by_words else TOOK_OVER)
         return None
-    return None if verdict is None else _judged(session, wanted, work, verdict)
+    return None if verdict is None else _judged(session, intent, work, verdict)
 
 
-def _prompt(session: Session, wanted: SearchIntent, paper: Paper) -> Prompt:
-    passages = listed(session.full_texts.passages(paper, " ".join((wanted.words, *wanted.needs))))
+def _prompt(session: Session, intent: SearchIntent, paper: Paper) -> Prompt:
+    passages = listed(session.full_texts.passages(paper, " ".join((intent.words, *intent.needs))))
     quotable = QUOTABLE if passages else ""
     strict = session.options.strict_judge
     return Prompt(
         "judge-complex" if strict else "judge",
         6,
         COMPLEX if strict else BRIEF,
-        f"{wanted.intro()}{_feedback(session)}{quotable}Paper:\n{data({**_shown(paper), **passages})}",
+        f"{intent.intro()}{_feedback(session)}{quotable}Paper:\n{data({**_shown(paper), **passages})}",
         400,
     )
 
@@ -198,8 +198,8 @@ def _words(session: Session, paper: Paper) -> dict[str, str]:
     """Return the words of the texts about a paper, each once."""
     title, *texts = _shown(paper).items()
     loose = {title[0]: loose_words(title[1], session.secret)}
-    seen = loose[title[0]].split()
-    return loose | {name: loose_words(text, session.secret, seen) for name, text in texts}
+    title_words = loose[title[0]].split()
+    return loose | {name: loose_words(text, session.secret, title_words) for name, text in texts}
 
 
 def _shown(paper: Paper) -> dict[str, str]:
@@ -210,15 +210,15 @@ def _shown(paper: Paper) -> dict[str, str]:
 def _feedback(session: Session) -> str:
     """Return the person's judgements as examples for the model, "" if none. Titles are given as loose words, so that
     they cannot speak of the judged paper."""
-    called = session.state.called_relevant
-    listed = {
+    feedback = session.state.called_relevant
+    examples = {
         name: [loose_words(session.papers[work].title[:200], session.secret)
-               for work in called if called[work] == relevant][-8:]
+               for work in feedback if feedback[work] == relevant][-8:]
         for name, relevant in {"relevant": True, "not relevant": False}.items()
     }  # fmt: skip
-    if not any(listed.values()):
+    if not any(examples.values()):
         return ""
-    return f"Words of papers that the researcher has called relevant or not:\n{data(listed)}\n\n"
+    return f"Words of papers that the researcher has called relevant or not:\n{data(examples)}\n\n"
 
 
 def _judged_by_words(session: Session, work: WorkId, answer: WordLabel) -> PaperJudged:
@@ -231,7 +231,7 @@ def _judged_by_words(session: Session, work: WorkId, answer: WordLabel) -> Paper
     return PaperJudged(work, SCORES[answer.label], reason, quote, "model", needs=needs, best=answer.best, by_words=True)
 
 
-def _judged(session: Session, wanted: SearchIntent, work: WorkId, verdict: Verdict) -> PaperJudged:
+def _judged(session: Session, intent: SearchIntent, work: WorkId, verdict: Verdict) -> PaperJudged:
     """Return the verdict with its quote checked. A quote supports the label only if it is in the title or abstract, on
     a page of the paper or in spar's note on it; words of the note are not shown as a quote."""
     paper, before = session.papers[work], session.state.judged.get(work)
@@ -246,14 +246,14 @@ def _judged(session: Session, wanted: SearchIntent, work: WorkId, verdict: Verdi
     if by_words is not None and likely:
         label = min(max(label, by_words - 1), by_words + 1)
     if label >= KEPT > verdict.label:
-        quote = best_quote(wanted.words, paper.title, paper.abstract)
+        quote = best_quote(intent.words, paper.title, paper.abstract)
     if label < KEPT and not unsupported:
         return PaperJudged(work, SCORES[label], IN_WORDS[label], by="model")
     # A text that praises itself does not pass papers whose words earn the same label.
     best = verdict.best and not unsupported and by_words is not None and by_words >= label
-    needs = _numbers(wanted, verdict.needs)
+    needs = _numbers(intent, verdict.needs)
     return PaperJudged(work, SCORES[label], reason, quote, "model", unsupported, needs, page, best)
 
 
-def _numbers(wanted: SearchIntent, named: Sequence[str]) -> tuple[int, ...]:
-    return tuple(number for number, name in enumerate(wanted.need_ids, start=1) if name in named)
+def _numbers(intent: SearchIntent, ids: Sequence[str]) -> tuple[int, ...]:
+    return tuple(number for number, name in enumerate(intent.need_ids, start=1) if name in ids)

@@ -60,8 +60,8 @@ class Compared:
         """Return the indices of the highest scores that can be recommended, best first."""
         if among is None:
             return best(scores, most, np.flatnonzero(self._open))
-        places = np.fromiter(among, dtype=np.int64, count=len(among))
-        return best(scores, most, places[self._open[places]])
+        positions = np.fromiter(among, dtype=np.int64, count=len(among))
+        return best(scores, most, positions[self._open[positions]])
 
 
 Key = TypeVar("Key", bound=int)
@@ -206,25 +206,27 @@ def groups(comparison: Compared, wanted: Mapping[int, float]) -> list[list[int]]
     if len(some) < 2:
         return [some] if some else []
     near = _bearings(comparison, some)
-    joined = _joined(near @ near.T)
+    clusters = _joined(near @ near.T)
     rest = [index for index in heaviest(wanted, len(wanted)) if index not in set(some)]
     for start in range(0, len(rest), 1_000):
         part = rest[start : start + 1_000]
         to = near @ _bearings(comparison, part).T
-        means = np.array([to[[member for member in members if member < len(near)]].mean(axis=0) for members in joined])
+        means = np.array(
+            [to[[member for member in members if member < len(near)]].mean(axis=0) for members in clusters]
+        )
         for index, group in zip(part, means.argmax(axis=0), strict=True):
-            joined[group].append(len(some))
+            clusters[group].append(len(some))
             some.append(index)
-    placed = [[some[member] for member in members] for members in joined]
-    return sorted(placed, key=lambda group: (-round(sum(wanted[index] for index in group), EXACT), group[0]))
+    groups_of_sample = [[some[member] for member in members] for members in clusters]
+    return sorted(groups_of_sample, key=lambda group: (-round(sum(wanted[index] for index in group), EXACT), group[0]))
 
 
-def _bearings(comparison: Compared, places: Sequence[int]) -> "np.Floats":
+def _bearings(comparison: Compared, positions: Sequence[int]) -> "np.Floats":
     """Return a unit vector for each paper (row): its similarity to some papers of the library (columns), centered.
     Two papers on one subject can be close without sharing a word."""
     catalogue = comparison.catalogue
     landmarks = range(0, catalogue.size, max(catalogue.size // LANDMARKS, 1))
-    near = catalogue.nearness(places, landmarks)
+    near = catalogue.nearness(positions, landmarks)
     near -= near.mean(axis=1, keepdims=True)
     lengths = np.sqrt((near**2).sum(axis=1, keepdims=True))
     bearings: np.Floats = near / np.maximum(lengths, 1e-9)
@@ -259,42 +261,42 @@ def words_for(papers: Sequence[Paper], all_papers: Iterable[Paper]) -> tuple[str
     """Return the words or phrases that distinguish the titles of `papers` from those of `all_papers`, most
     distinctive first."""
     everywhere = Counter(term for paper in all_papers for term in _phrases(paper.title))
-    here: Counter[str] = Counter()
-    spelled: dict[str, Counter[str]] = {}
+    counts: Counter[str] = Counter()
+    spellings: dict[str, Counter[str]] = {}
     for paper in papers[:_SEEN]:
         for term, phrase in _phrases(paper.title).items():
-            here[term] += 1
-            spelled.setdefault(term, Counter())[phrase] += 1
+            counts[term] += 1
+            spellings.setdefault(term, Counter())[phrase] += 1
     size = max(len(papers[:_SEEN]), 1)
     total = sum(1 for _ in everywhere) or 1
 
     def telling(term: str) -> float:
-        share = here[term] / size
-        return share * log(1 + total / (1 + everywhere[term] - here[term])) * _PER_WORD ** term.count(" ")
+        share = counts[term] / size
+        return share * log(1 + total / (1 + everywhere[term] - counts[term])) * _PER_WORD ** term.count(" ")
 
-    chosen: list[str] = []
-    for term in sorted(here, key=lambda term: (-telling(term), term)):
-        if here[term] < min(2, size):
+    labels: list[str] = []
+    for term in sorted(counts, key=lambda term: (-telling(term), term)):
+        if counts[term] < min(2, size):
             continue
-        if not any(set(term.split()) & set(other.split()) for other in chosen):
-            chosen.append(term)
-        if len(chosen) == WORDS:
+        if not any(set(term.split()) & set(other.split()) for other in labels):
+            labels.append(term)
+        if len(labels) == WORDS:
             break
-    return tuple(spelled[term].most_common(1)[0][0] for term in chosen)
+    return tuple(spellings[term].most_common(1)[0][0] for term in labels)
 
 
 @lru_cache(maxsize=5_000)
 def _phrases(title: str) -> Mapping[str, str]:
     """Return the meaningful words of a title and the phrases of them, in its spelling, by their terms. A phrase has
     neighboring words without punctuation between."""
-    written = title.split()
-    words = [word.strip(".,:;?!()[]{}\"'“”‘’") for word in written]
+    title_words = title.split()
+    words = [word.strip(".,:;?!()[]{}\"'“”‘’") for word in title_words]
     stems = [[] if is_filler(word.lower()) or len(word) < 3 else terms(word) for word in words]
     by_term: dict[str, str] = {}
     for start in range(len(words)):
         for end in range(start + 1, min(start + _PHRASE, len(words)) + 1):
             stem = [term for some in stems[start:end] for term in some]
-            is_parted = end > start + 1 and not written[end - 2].endswith(words[end - 2])
+            is_parted = end > start + 1 and not title_words[end - 2].endswith(words[end - 2])
             if len(stems[end - 1]) != 1 or len(set(stem)) < end - start or is_parted:
                 break
             if not words[start].isdigit():

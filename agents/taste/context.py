@@ -55,13 +55,13 @@ def _wanted_and_not(lines: Sequence[WrittenLine]) -> Iterator[Contradiction]:
 
 
 def _never_met(lines: Sequence[WrittenLine], today: date) -> Iterator[Contradiction]:
-    expected = [line for line in lines if line.facet == "expect"]
-    if not expected:
+    expectations = [line for line in lines if line.facet == "expect"]
+    if not expectations:
         return
     # imported here, because most people's lines do not need it
     from agents.builtin.question_parsing.question import read
 
-    bounds = [(line, reading.since, reading.until) for line in expected for reading in [read(line.text, today)]]
+    bounds = [(line, reading.since, reading.until) for line in expectations for reading in [read(line.text, today)]]
     for line, since, until in bounds:
         if since and until and since > until:
             yield Contradiction((line,), f"no paper can be “{line.text}”")
@@ -118,8 +118,8 @@ class TasteStanding:
 
     def take(self, act: str, at: datetime) -> None:
         """Apply the next interaction; call this in chronological order."""
-        for gone in _TAKEN_BACK.get(act, ()):
-            self.acts.pop(gone, None)
+        for opposite in _TAKEN_BACK.get(act, ()):
+            self.acts.pop(opposite, None)
         if act in WORTH or act in AGAINST:
             self.acts[act] = at
 
@@ -145,10 +145,10 @@ def _faded(act: str, at: datetime, now: datetime) -> float:
 
 
 def _together(chances: Iterable[float]) -> float:
-    left = 1.0
+    remaining = 1.0
     for chance in chances:
-        left *= 1 - chance
-    return 1 - left
+        remaining *= 1 - chance
+    return 1 - remaining
 
 
 PASSED_OVER = 3
@@ -193,18 +193,20 @@ def read_context(store: Store, now: datetime, start: Sequence[int] = (), tag: st
     standings = _standings(store, aside) if aside else everything
     unwanted = {number: weight for number, of in standings.items() if (weight := of.against(now)) > LEAST}
     paper_ids = {number for number, of in everything.items() if not of.acts.keys() <= GLANCES}
-    shown = runs.shown_often(store, "recommendation", PASSED_OVER)
+    passed_over = runs.shown_often(store, "recommendation", PASSED_OVER)
     context = UserContext(
         unwanted=unwanted,
         acts={number: tuple(of.acts) for number, of in standings.items()},
         session=frozenset(number for number, of in standings.items() if of.in_session(now)),
-        closed=frozenset((*shelf.numbers_on_shelf(store), *paper_ids, *(shown - everything.keys()))),
+        closed=frozenset((*shelf.numbers_on_shelf(store), *paper_ids, *(passed_over - everything.keys()))),
     )
     if start:
-        chosen = dict.fromkeys((PaperId(number) for number in start), 1.0)
-        rest = {number: weight for number, weight in unwanted.items() if number not in chosen}
-        acts = {**context.acts, **{number: (CHOSEN, *context.acts.get(number, ())) for number in chosen}}
-        return replace(context, wanted=chosen, unwanted=rest, acts=acts, closed=context.closed | {*chosen})
+        start_weights = dict.fromkeys((PaperId(number) for number in start), 1.0)
+        rest = {number: weight for number, weight in unwanted.items() if number not in start_weights}
+        acts = {**context.acts, **{number: (CHOSEN, *context.acts.get(number, ())) for number in start_weights}}
+        return replace(
+            context, wanted=start_weights, unwanted=rest, acts=acts, closed=context.closed | {*start_weights}
+        )
     weights = {number: of.weight(now) for number, of in standings.items() if number not in unwanted}
     wanted = {
         number: weight * (SESSION_WORTH if number in context.session else 1.0)
@@ -230,8 +232,8 @@ def _standings(store: Store, aside: Mapping[PaperId, datetime] = MappingProxyTyp
     """Return the interactions that still hold, by paper, without those up to the time at which a paper was set
     `aside`."""
     standings: defaultdict[PaperId, TasteStanding] = defaultdict(TasteStanding)
-    acts = ((done.number, done.act, done.at) for done in reversed(interactions(store, limit=EVERYTHING)))
-    for number, act, at in sorted((*acts, *shelf.acts_of_shelf(store)), key=lambda done: done[2]):
+    events = ((event.number, event.act, event.at) for event in reversed(interactions(store, limit=EVERYTHING)))
+    for number, act, at in sorted((*events, *shelf.acts_of_shelf(store)), key=lambda event: event[2]):
         if number not in aside or at > aside[number]:
             standings[number].take(act, at)
     return {number: standing for number, standing in standings.items() if standing.acts}

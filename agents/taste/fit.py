@@ -56,11 +56,11 @@ def fits(reader: ReaderContext, some: Sequence[Paper], among: Sequence[Paper] = 
     numbers = {paper: number for paper in everyone if (number := papers.number_of(reader.store, paper)) is not None}
     strangers = [paper for paper in everyone if paper not in numbers]
     comparison = TasteComparison(reader.store, reader.context, strangers)
-    places = {paper: comparison.place_of_other(index) for index, paper in enumerate(strangers)}
-    places |= {paper: comparison.index[number] for paper, number in numbers.items() if number in comparison.index}
-    compared = [paper for paper in dict.fromkeys(some) if paper in places]
-    scores = scored(comparison, [places[paper] for paper in compared], GROUNDS)
-    by_paper = {paper: _fit(comparison, paper, score) for paper, score in zip(compared, scores, strict=True)}
+    positions = {paper: comparison.place_of_other(index) for index, paper in enumerate(strangers)}
+    positions |= {paper: comparison.index[number] for paper, number in numbers.items() if number in comparison.index}
+    known_papers = [paper for paper in dict.fromkeys(some) if paper in positions]
+    scores = scored(comparison, [positions[paper] for paper in known_papers], GROUNDS)
+    by_paper = {paper: _fit(comparison, paper, score) for paper, score in zip(known_papers, scores, strict=True)}
     unwanted = {paper: number for paper, number in numbers.items() if number in reader.context.unwanted}
     by_paper |= {paper: Fit(against=Ground(number, 0.0)) for paper, number in unwanted.items()}
     return [by_paper.get(paper, Fit()) for paper in some]
@@ -127,15 +127,15 @@ def shared_words(candidate: Paper, history_paper: Paper) -> tuple[str, ...]:
     They come from titles and abstracts, single words from titles only: those in abstracts are seldom terms. Text that
     spar wrote about a paper is never quoted.
     """
-    theirs, there = _word_index(f"{history_paper.title} . {history_paper.abstract}")
-    named = _word_index(f"{candidate.title} . {history_paper.title}")[1]
+    theirs, phrases = _word_index(f"{history_paper.title} . {history_paper.abstract}")
+    title_words = _word_index(f"{candidate.title} . {history_paper.title}")[1]
     by_phrase: dict[str, tuple[float, str]] = {}
     for text, worth in ((candidate.title, 2.0), (candidate.abstract, 1.0)):
-        for phrase in _phrases_in(text, theirs, there):
+        for phrase in _phrases_in(text, theirs, phrases):
             folded = phrase.casefold()
-            is_term = folded in named or len(_words(phrase)) > 1
-            if is_term and folded not in by_phrase and (telling := _telling(phrase)):
-                by_phrase[folded] = (worth * telling, phrase)
+            is_term = folded in title_words or len(_words(phrase)) > 1
+            if is_term and folded not in by_phrase and (is_distinctive := _telling(phrase)):
+                by_phrase[folded] = (worth * is_distinctive, phrase)
     best: list[str] = []
     for _, phrase in sorted(by_phrase.values(), key=lambda pair: (-pair[0], pair[1])):
         mine = {*terms(phrase)}
@@ -146,12 +146,12 @@ def shared_words(candidate: Paper, history_paper: Paper) -> tuple[str, ...]:
     return tuple(best)
 
 
-def _phrases_in(text: str, theirs: str, there: Set[str]) -> list[str]:
+def _phrases_in(text: str, theirs: str, phrases_there: Set[str]) -> list[str]:
     """Return the longest runs of words of `text` that occur in `theirs` and begin and end with a meaningful word."""
     spans = _spans(text)
     phrases, at = [], 0
     while at < len(spans):
-        if spans[at][2] not in there:
+        if spans[at][2] not in phrases_there:
             at += 1
             continue
         end = at

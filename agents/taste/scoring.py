@@ -47,27 +47,27 @@ def scored(
 
     A candidate in the history is no evidence for itself: the rest of the history counts.
     """
-    wanted = heaviest(comparison.wanted, MOST_HISTORY)
-    if not wanted or not candidates:
+    history = heaviest(comparison.wanted, MOST_HISTORY)
+    if not history or not candidates:
         return [Scored(0.0, ()) for _ in candidates]
-    weights = np.array([comparison.wanted[index] for index in wanted])
-    support = _support(comparison, wanted, candidates)
-    others = weights.sum() - np.equal.outer(wanted, candidates).T @ weights
-    weighed = support * weights[:, None] / np.maximum(others, 1e-9)
-    totals = weighed.sum(axis=0)
-    middle = usual(comparison, wanted) if len(wanted) >= FEW else _median(totals.tolist())
+    weights = np.array([comparison.wanted[index] for index in history])
+    support = _support(comparison, history, candidates)
+    others = weights.sum() - np.equal.outer(history, candidates).T @ weights
+    weighted = support * weights[:, None] / np.maximum(others, 1e-9)
+    totals = weighted.sum(axis=0)
+    middle = usual(comparison, history) if len(history) >= FEW else _median(totals.tolist())
     odds = np.log(np.maximum(totals, 1e-12) / (middle or 1.0))
     if near is not None:
-        share = by_vectors(len(wanted))
+        share = by_vectors(len(history))
         odds = (1 - share) * odds + share * np.array(near) * (float(odds.std()) or 1.0)
     scores = 1 / (1 + np.exp(-odds))
     against = _against(comparison, candidates, support.max(axis=0))
-    order = np.argsort(-weighed.round(EXACT), axis=0, kind="stable")[:grounds]
+    order = np.argsort(-weighted.round(EXACT), axis=0, kind="stable")[:grounds]
     return [
         Scored(
             round(float(score) * (AGAINST if column in against else 1.0), 6),
             tuple(
-                (wanted[row], float(weighed[row, column] / total)) for row in order[:, column] if support[row, column]
+                (history[row], float(weighted[row, column] / total)) for row in order[:, column] if support[row, column]
             )
             if total
             else (),
@@ -85,9 +85,9 @@ def by_vectors(papers: int) -> float:
     return max(1 / (papers + 2), LEAST_BY_VECTORS) if papers <= MOST_BY_VECTORS else 0.0
 
 
-def usual(comparison: Compared, wanted: Sequence[int]) -> float:
+def usual(comparison: Compared, history: Sequence[int]) -> float:
     """Return the support of the median paper of the history by the others."""
-    some = wanted[:SAMPLE]
+    some = history[:SAMPLE]
     weights = np.array([comparison.wanted[index] for index in some])
     support = comparison.catalogue.support(some, some)
     np.fill_diagonal(support, 0.0)

@@ -60,12 +60,12 @@ def understood_lines(
             for group in groups_found
         ]
     unclaimed = [[PaperId(number) for number in subject if number not in claimed] for subject in subjects]
-    named = [papers.by_ids(store, subject[:NAMING]) for subject in unclaimed]
-    everyone = [paper for some in named for paper in some]
+    groups_of_papers = [papers.by_ids(store, subject[:NAMING]) for subject in unclaimed]
+    everyone = [paper for some in groups_of_papers for paper in some]
     total = sum(context.wanted.values()) or 1.0
     likes = [
         _line("like", name_of(some, everyone), subject, sum(context.wanted.get(of, 0.0) for of in subject) / total)
-        for subject, some in zip(unclaimed, named, strict=True)
+        for subject, some in zip(unclaimed, groups_of_papers, strict=True)
         if len(subject) >= min(LEAST_PAPERS, max(len(context.wanted), 1))
     ]
     unwanted = {number: weight for number, weight in context.unwanted.items() if number not in claimed}
@@ -109,9 +109,9 @@ def read_profile(store: Store, now: datetime) -> Profile:
     context = read_context(store, now)
     own = [own_line(line, line in context.lines)
            for line in sorted((*context.lines, *context.contradicting), key=lambda line: line.number)]  # fmt: skip
-    understood = _understood(store, context)
+    inferred = _understood(store, context)
     conflicts = contradictions([line.own for line in own if line.own], now.astimezone().date())
-    return Profile((*own, *understood), tuple(conflicts), tuple(_against(own, understood)), tuple(sorted(context.acts)))
+    return Profile((*own, *inferred), tuple(conflicts), tuple(_against(own, inferred)), tuple(sorted(context.acts)))
 
 
 def own_line(line: WrittenLine, counts: bool = True) -> NamedLine:
@@ -134,11 +134,11 @@ def _understood(store: Store, context: UserContext) -> list[NamedLine]:
     return understood_lines(store, comparison, claimed=context.claimed)
 
 
-def _against(own: Sequence[NamedLine], understood: Sequence[NamedLine]) -> Iterable[tuple[NamedLine, NamedLine]]:
+def _against(own: Sequence[NamedLine], inferred: Sequence[NamedLine]) -> Iterable[tuple[NamedLine, NamedLine]]:
     """Yield the person's own lines that count, each with an understood line that says the opposite of the same
     subject."""
     for mine in own:
-        for other in understood:
+        for other in inferred:
             subjects = {content_words(words) for words in (other.text, *other.text.split(", "))}
             opposed = (mine.facet == "dislike") != (other.facet == "dislike")
             if mine.counts and opposed and content_words(mine.text) in subjects:

@@ -62,15 +62,15 @@ class RecommendArguments(Arguments):
     limit: int = Field(PAGE, ge=1, le=100)
 
 
-async def _search(given: SearchArguments, context: ToolContext) -> ToolResult:
+async def _search(arguments: SearchArguments, context: ToolContext) -> ToolResult:
     live = context.resources.live
-    if unknown := [name for name in given.sources if name not in live]:
+    if unknown := [name for name in arguments.sources if name not in live]:
         raise ToolError(f"The source {unknown[0]} is not used here; choose from {', '.join(live) or 'no source'}.")
-    chosen = {name: source for name, source in live.items() if not given.sources or name in given.sources}
-    resources = replace(context.resources, live=chosen)
-    options = {"since": _days(given.since)[0], "until": _days(given.until)[1], "limit": given.limit,
-               "mode": "deep" if given.deep else "fast", "choose_sources": not given.sources}  # fmt: skip
-    return await _begun("search", given.question, options, replace(context, resources=resources))
+    sources = {name: source for name, source in live.items() if not arguments.sources or name in arguments.sources}
+    resources = replace(context.resources, live=sources)
+    options = {"since": _days(arguments.since)[0], "until": _days(arguments.until)[1], "limit": arguments.limit,
+               "mode": "deep" if arguments.deep else "fast", "choose_sources": not arguments.sources}  # fmt: skip
+    return await _begun("search", arguments.question, options, replace(context, resources=resources))
 
 
 def _days(day: str | None) -> tuple[date | None, date | None]:
@@ -86,40 +86,40 @@ def _days(day: str | None) -> tuple[date | None, date | None]:
         raise ToolError(f"{day} is not a date.") from None
 
 
-async def _summarize(given: SummarizeArguments, context: ToolContext) -> ToolResult:
-    options: dict[str, Any] = {"words": given.words}
-    if given.papers:
-        numbers = await asyncio.to_thread(named_papers, given.papers, context)
+async def _summarize(arguments: SummarizeArguments, context: ToolContext) -> ToolResult:
+    options: dict[str, Any] = {"words": arguments.words}
+    if arguments.papers:
+        numbers = await asyncio.to_thread(named_papers, arguments.papers, context)
         options |= {"corpus": "papers", "corpus_name": ",".join(map(str, numbers))}
-    came_to = await _begun("summary", given.topic, options, context)
+    came_to = await _begun("summary", arguments.topic, options, context)
     if came_to.papers or came_to.run is None:
         return came_to
     await asyncio.to_thread(runs.forget, context.store, came_to.run)  # a failed run cannot be opened again
     return replace(came_to, papers=None, shown=(), text="", run=None)
 
 
-async def _ask(given: AskArguments, context: ToolContext) -> ToolResult:
-    named = {"papers": given.papers, "tag": given.tag, "run": given.run}
-    if len(chosen := [name for name, value in named.items() if value]) > 1:
-        raise ToolError(f"Give one of papers, tag and run, not {' and '.join(chosen)}.")
+async def _ask(arguments: AskArguments, context: ToolContext) -> ToolResult:
+    corpora = {"papers": arguments.papers, "tag": arguments.tag, "run": arguments.run}
+    if len(names := [name for name, value in corpora.items() if value]) > 1:
+        raise ToolError(f"Give one of papers, tag and run, not {' and '.join(names)}.")
     corpus = {"corpus": "library", "corpus_name": ""}
-    if given.papers:
-        numbers = await asyncio.to_thread(named_papers, given.papers, context)
+    if arguments.papers:
+        numbers = await asyncio.to_thread(named_papers, arguments.papers, context)
         corpus = {"corpus": "papers", "corpus_name": ",".join(map(str, numbers))}
-    elif given.tag or given.run:
-        corpus = {"corpus": chosen[0], "corpus_name": given.tag or given.run or ""}
-    return await _begun("answer", given.question, corpus, context)
+    elif arguments.tag or arguments.run:
+        corpus = {"corpus": names[0], "corpus_name": arguments.tag or arguments.run or ""}
+    return await _begun("answer", arguments.question, corpus, context)
 
 
-async def _recommend(given: RecommendArguments, context: ToolContext) -> ToolResult:
-    start = await asyncio.to_thread(named_papers, given.papers, context)
-    return await _begun("recommendation", "", {"start": start, "tag": given.tag, "limit": given.limit}, context)
+async def _recommend(arguments: RecommendArguments, context: ToolContext) -> ToolResult:
+    start = await asyncio.to_thread(named_papers, arguments.papers, context)
+    return await _begun("recommendation", "", {"start": start, "tag": arguments.tag, "limit": arguments.limit}, context)
 
 
-async def _begun(name: str, question: str, wanted: Mapping[str, Any], context: ToolContext) -> ToolResult:
+async def _begun(name: str, question: str, run_options: Mapping[str, Any], context: ToolContext) -> ToolResult:
     """Carry out a run of the kind `name`, to its end."""
     kind = kind_named(name)
-    options = kind.options(**wanted, source_seconds=context.resources.source_seconds)
+    options = kind.options(**run_options, source_seconds=context.resources.source_seconds)
     sources = tuple(context.resources.live) if kind.asks_sources(options) else ()
     try:
         options = kind.settled(context.store, replace(options, sources=sources))
@@ -174,18 +174,18 @@ def _standing(run: AnyRun) -> str:
 
 def _by_outcome(by_source: Mapping[str, SourceTally]) -> dict[str, list[str]]:
     """Group the sources that were asked by outcome; an answer without records counts as an answer."""
-    named: dict[str, list[str]] = {"answered": [], "answered_in_part": [], "failed": []}
-    places = {"answered": "answered", "empty": "answered", "partial": "answered_in_part"}
+    sources_by_outcome: dict[str, list[str]] = {"answered": [], "answered_in_part": [], "failed": []}
+    key_of = {"answered": "answered", "empty": "answered", "partial": "answered_in_part"}
     for name, tally in by_source.items():
-        named[places.get(outcome_of(tally), "failed")].append(name)
-    return named
+        sources_by_outcome[key_of.get(outcome_of(tally), "failed")].append(name)
+    return sources_by_outcome
 
 
 def _verdicts_of(context: ToolContext, ranked: Sequence[runs.StoredRank]) -> dict[PaperId, str]:
     """Return the reason and the quote with which a run lists each paper, by the paper's number in the library."""
     verdicts: dict[PaperId, str] = {}
     for number, (_, entry) in zip(
-        library.remember(context.store, [listed.paper for listed in ranked]), ranked, strict=True
+        library.remember(context.store, [stored_rank.paper for stored_rank in ranked]), ranked, strict=True
     ):
         page = f" (p. {entry['page']})" if "page" in entry else ""
         quote = f"“{entry['quote']}”{page}" if "quote" in entry else ""

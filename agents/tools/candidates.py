@@ -56,12 +56,12 @@ class ListArguments(Arguments):
     limit: int = Field(PAGE, ge=1, le=100)
 
 
-async def _filter(given: FilterArguments, context: ToolContext) -> ToolResult:
-    refused = set(await _called(given.except_papers, context))
-    matches = await asyncio.to_thread(library.matching, context.store, given.wanted, context.candidates)
-    numbers = tuple(number for number in matches if number not in refused)
+async def _filter(arguments: FilterArguments, context: ToolContext) -> ToolResult:
+    excluded = set(await _called(arguments.except_papers, context))
+    matches = await asyncio.to_thread(library.matching, context.store, arguments.wanted, context.candidates)
+    numbers = tuple(number for number in matches if number not in excluded)
     before = None if context.candidates is None else len(context.candidates)
-    unsure = await asyncio.to_thread(library.perhaps_outside, context.store, given.wanted, numbers)
+    unsure = await asyncio.to_thread(library.perhaps_outside, context.store, arguments.wanted, numbers)
     notes = undated(unsure, len(numbers))
     unsaved = await asyncio.to_thread(_unsaved, context, numbers) if before is None else 0
     if 0 < unsaved < len(numbers):
@@ -75,32 +75,32 @@ def undated(unsure: int, count: int) -> tuple[str, ...]:
         return ()
     if count == 1:
         return ("Its exact date is not known, so it may be outside these dates.",)
-    those = "all of them" if unsure == count else f"{unsure:,} of them"
-    return (f"The exact dates of {those} are not known, so they may be outside these dates.",)
+    subject = "all of them" if unsure == count else f"{unsure:,} of them"
+    return (f"The exact dates of {subject} are not known, so they may be outside these dates.",)
 
 
-async def _resemble(given: ResembleArguments, context: ToolContext) -> ToolResult:
-    liked, unliked = await _called(given.papers, context), await _called(given.unlike, context)
-    if not (liked or given.words or unliked or given.unlike_words):
+async def _resemble(arguments: ResembleArguments, context: ToolContext) -> ToolResult:
+    liked, unliked = await _called(arguments.papers, context), await _called(arguments.unlike, context)
+    if not (liked or arguments.words or unliked or arguments.unlike_words):
         raise ToolError("Give papers or words that the result should be like.")
-    wanted = nearness.Likeness(liked, given.words, unliked, given.unlike_words)
+    likeness = nearness.Likeness(liked, arguments.words, unliked, arguments.unlike_words)
     of = None if context.candidates is None else len(context.candidates)
-    paper_ids = await asyncio.to_thread(nearness.alike, context.store, wanted, context.candidates, given.share)
+    paper_ids = await asyncio.to_thread(nearness.alike, context.store, likeness, context.candidates, arguments.share)
     return ToolResult(tuple(paper_ids), values={"found": len(paper_ids), "of": of})
 
 
-async def _rank(given: RankArguments, context: ToolContext) -> ToolResult:
+async def _rank(arguments: RankArguments, context: ToolContext) -> ToolResult:
     candidates = await _candidates(context)
-    prefer, unwanted = await _called(given.prefer, context), await _called(given.unwanted, context)
+    prefer, unwanted = await _called(arguments.prefer, context), await _called(arguments.unwanted, context)
     notes: tuple[str, ...] = ()
-    by = orders.named(given.by, given.reverse)
+    by = orders.named(arguments.by, arguments.reverse)
     match by.order.needs:
         case "words":
-            if not (given.words or prefer):
+            if not (arguments.words or prefer):
                 raise ToolError(f"To order by {by.order.name}, give words or papers to compare with.")
-            wanted = nearness.Likeness(prefer, given.words, unwanted)
+            likeness = nearness.Likeness(prefer, arguments.words, unwanted)
             order: Sequence[PaperId] = await asyncio.to_thread(
-                nearness.nearest_first, context.store, wanted, candidates
+                nearness.nearest_first, context.store, likeness, candidates
             )
         case "taste":
             order, why = await asyncio.to_thread(
@@ -110,12 +110,12 @@ async def _rank(given: RankArguments, context: ToolContext) -> ToolResult:
                 candidates,
                 prefer,
                 unwanted,
-                given.words,
+                arguments.words,
                 context.noted,
             )
             notes = (why,) if why else ()
         case _:
-            order = await asyncio.to_thread(library.ordered, context.store, candidates, given.by, given.reverse)
+            order = await asyncio.to_thread(library.ordered, context.store, candidates, arguments.by, arguments.reverse)
     if by.order.name == "citations" and order:
         unknown = await asyncio.to_thread(library.uncounted, context.store, order)
         if unknown == len(order):
@@ -124,7 +124,9 @@ async def _rank(given: RankArguments, context: ToolContext) -> ToolResult:
     if by.order.needs == "shelf" and order:
         unsaved = await asyncio.to_thread(_unsaved, context, order)
         notes = (_not_saved(unsaved, len(order)),) if unsaved else ()
-    return ToolResult(tuple(order), values={"found": len(order), "by": given.by, "reverse": given.reverse}, notes=notes)
+    return ToolResult(
+        tuple(order), values={"found": len(order), "by": arguments.by, "reverse": arguments.reverse}, notes=notes
+    )
 
 
 async def _candidates(context: ToolContext) -> tuple[PaperId, ...]:
@@ -153,23 +155,23 @@ def _uncounted(unknown: int, first: str) -> str:
     return f"{first}; {unknown:,} of them have no known number of citations and come last."
 
 
-async def _take(given: TakeArguments, context: ToolContext) -> ToolResult:
-    paper_ids = await asyncio.to_thread(named_papers, given.papers, context)
+async def _take(arguments: TakeArguments, context: ToolContext) -> ToolResult:
+    paper_ids = await asyncio.to_thread(named_papers, arguments.papers, context)
     return ToolResult(paper_ids, values={"found": len(paper_ids)})
 
 
-async def _list(given: ListArguments, context: ToolContext) -> ToolResult:
+async def _list(arguments: ListArguments, context: ToolContext) -> ToolResult:
     candidates = await _candidates(context)
-    shown = candidates[given.first - 1 : given.first - 1 + given.limit]
-    if candidates and not shown:
-        raise ToolError(f"There is no paper {given.first}: the list has {len(candidates):,}.")
-    values: dict[str, object] = {"first": given.first, "shown": len(shown), "of": len(candidates)}
-    if len(shown) == 1:
-        values["title"] = "".join(paper.title for paper in papers.by_ids(context.store, shown))
-    return ToolResult(candidates, shown, values)
+    numbers = candidates[arguments.first - 1 : arguments.first - 1 + arguments.limit]
+    if candidates and not numbers:
+        raise ToolError(f"There is no paper {arguments.first}: the list has {len(candidates):,}.")
+    values: dict[str, object] = {"first": arguments.first, "shown": len(numbers), "of": len(candidates)}
+    if len(numbers) == 1:
+        values["title"] = "".join(paper.title for paper in papers.by_ids(context.store, numbers))
+    return ToolResult(candidates, numbers, values)
 
 
-async def _undo(given: NoArguments, context: ToolContext) -> ToolResult:
+async def _undo(arguments: NoArguments, context: ToolContext) -> ToolResult:
     if not context.earlier:
         raise ToolError("There is no earlier list to go back to.")
     before = context.earlier[-1]

@@ -62,21 +62,21 @@ def _columns(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
 
 
 def _listed(verb: str, tags: Iterable[str]) -> Iterator[str]:
-    if named := ", ".join(sorted(tags)):
-        yield f"{verb} {named}"
+    if tag_list := ", ".join(sorted(tags)):
+        yield f"{verb} {tag_list}"
 
 
 def _corrected(rows: Iterable[RowChange]) -> Iterator[str]:
     for row in rows:
         if not (row.before and isinstance(row.after, dict)):
             continue
-        old, new = (json.loads(side["record"]) for side in (row.before, row.after))
+        old, new = (json.loads(version["record"]) for version in (row.before, row.after))
         names = {*corrected_fields(from_mapping(old)), *corrected_fields(from_mapping(new))}
-        places = {"doi": "identifiers"}
+        field_names = {"doi": "identifiers"}
         fields = [
             name
             for name in CORRECTABLE
-            if name in names and old.get(name_of := places.get(name, name)) != new.get(name_of)
+            if name in names and old.get(name_of := field_names.get(name, name)) != new.get(name_of)
         ]
         if fields:
             head = "" if corrected_fields(from_mapping(new)) else "correction undone: "

@@ -77,68 +77,70 @@ def _done(names: Sequence[str], context: ToolContext, do: Callable[[list[Paper]]
     except NotOnShelf as error:
         raise ToolError(f"Nothing was changed: {error}") from None
     titles = [paper.title for paper in papers[:3]]
-    shown = numbers if len(numbers) == 1 else ()  # "it" means this paper from now on
-    return ToolResult(shown=shown, values={"papers": len(papers), "titles": titles, **values})
+    focus = numbers if len(numbers) == 1 else ()  # "it" means this paper from now on
+    return ToolResult(shown=focus, values={"papers": len(papers), "titles": titles, **values})
 
 
 @in_thread
-def _save(given: SaveArguments, context: ToolContext) -> ToolResult:
+def _save(arguments: SaveArguments, context: ToolContext) -> ToolResult:
     def do(papers: list[Paper]) -> dict[str, object]:
-        change = shelf_actions.save(context.store, papers, given.tags)
-        return {"new": len(change.new), "there": len(change.there), "tags": list(given.tags)}
+        change = shelf_actions.save(context.store, papers, arguments.tags)
+        return {"new": len(change.new), "there": len(change.there), "tags": list(arguments.tags)}
 
-    return _done(given.papers, context, do)
-
-
-@in_thread
-def _unsave(given: PapersArguments, context: ToolContext) -> ToolResult:
-    return _done(given.papers, context, lambda papers: {"gone": len(shelf_actions.unsave(context.store, papers).there)})
+    return _done(arguments.papers, context, do)
 
 
 @in_thread
-def _tag(given: TagArguments, context: ToolContext) -> ToolResult:
-    if not (given.add or given.remove):
+def _unsave(arguments: PapersArguments, context: ToolContext) -> ToolResult:
+    return _done(
+        arguments.papers, context, lambda papers: {"gone": len(shelf_actions.unsave(context.store, papers).there)}
+    )
+
+
+@in_thread
+def _tag(arguments: TagArguments, context: ToolContext) -> ToolResult:
+    if not (arguments.add or arguments.remove):
         raise ToolError("Say which tag to add or remove.")
 
     def do(papers: list[Paper]) -> dict[str, object]:
-        change = shelf_actions.tag(context.store, papers, given.add, given.remove, saving=bool(given.add))
-        return {"new": len(change.new), "add": list(given.add), "remove": list(given.remove)}
+        change = shelf_actions.tag(context.store, papers, arguments.add, arguments.remove, saving=bool(arguments.add))
+        return {"new": len(change.new), "add": list(arguments.add), "remove": list(arguments.remove)}
 
-    return _done(given.papers, context, do)
-
-
-@in_thread
-def _note(given: NoteArguments, context: ToolContext) -> ToolResult:
-    number, paper = the_paper(given.paper, context)
-    change = shelf_actions.note(context.store, paper, given.text, saving=True)
-    return ToolResult(shown=(number,), values={"title": paper.title, "new": len(change.new), "note": given.text})
+    return _done(arguments.papers, context, do)
 
 
 @in_thread
-def _mark(given: MarkArguments, context: ToolContext) -> ToolResult:
+def _note(arguments: NoteArguments, context: ToolContext) -> ToolResult:
+    number, paper = the_paper(arguments.paper, context)
+    change = shelf_actions.note(context.store, paper, arguments.text, saving=True)
+    return ToolResult(shown=(number,), values={"title": paper.title, "new": len(change.new), "note": arguments.text})
+
+
+@in_thread
+def _mark(arguments: MarkArguments, context: ToolContext) -> ToolResult:
     def do(papers: list[Paper]) -> dict[str, object]:
-        match given.mark:
+        match arguments.mark:
             case "read" | "unread":
-                shelf_actions.mark_read(context.store, papers, given.mark == "read", saving=True)
+                shelf_actions.mark_read(context.store, papers, arguments.mark == "read", saving=True)
             case "like" | "dislike" | "unrated":
-                rating: Feedback = 1 if given.mark == "like" else -1 if given.mark == "dislike" else 0
+                rating: Feedback = 1 if arguments.mark == "like" else -1 if arguments.mark == "dislike" else 0
                 shelf_actions.rate(context.store, papers, rating, context.run)
             case "dismiss":
                 shelf_actions.dismiss(context.store, papers, context.run)
-        return {"as": given.mark}
+        return {"as": arguments.mark}
 
-    return _done(given.papers, context, do)
+    return _done(arguments.papers, context, do)
 
 
 @in_thread
-def _take_back(given: TakeBackArguments, context: ToolContext) -> ToolResult:
-    agreed = set(named_papers(given.papers, context))
+def _take_back(arguments: TakeBackArguments, context: ToolContext) -> ToolResult:
+    agreed = set(named_papers(arguments.papers, context))
     step = last_change(context.store)
     if agreed and agreed != step.papers.keys():
         raise ToolError("Something else was changed meanwhile, so nothing was undone.")
     step = take_back_last(context.store) or step
-    left = step.papers.keys() - step.back
-    return ToolResult(values={"back": step_lines(step, step.back), "left": step_lines(step, left)})
+    kept_changes = step.papers.keys() - step.back
+    return ToolResult(values={"back": step_lines(step, step.back), "left": step_lines(step, kept_changes)})
 
 
 def last_change(store: Store) -> StepBack:
@@ -149,9 +151,9 @@ def last_change(store: Store) -> StepBack:
 
 
 @in_thread
-def _remember(given: RememberArguments, context: ToolContext) -> ToolResult:
+def _remember(arguments: RememberArguments, context: ToolContext) -> ToolResult:
     try:
-        change = profile_actions.add(context.store, given.facet, given.text, context.now)
+        change = profile_actions.add(context.store, arguments.facet, arguments.text, context.now)
     except ValueError as error:
         raise ToolError(f"Nothing was written: {error}.") from None
     [line] = change.after
@@ -168,11 +170,11 @@ def _remember(given: RememberArguments, context: ToolContext) -> ToolResult:
 
 
 @in_thread
-def _watch(given: WatchArguments, context: ToolContext) -> ToolResult:
+def _watch(arguments: WatchArguments, context: ToolContext) -> ToolResult:
     from agents.tools.watching import watch_question
 
-    name = watch_question(context.store, given.question, context.now)
-    return ToolResult(values={"name": name, "question": given.question})
+    name = watch_question(context.store, arguments.question, context.now)
+    return ToolResult(values={"name": name, "question": arguments.question})
 
 
 SAVE = Tool("save", "Save papers to the shelf.", SaveArguments, _save, changes=True)

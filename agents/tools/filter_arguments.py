@@ -12,8 +12,8 @@ from cache.conditions.table import ROWS, Condition, ToolArgument
 from cache.conditions.values import DATES, DAY_PATTERN
 
 
-def _as_date(given: object) -> object:
-    return str(given) if isinstance(given, int) else given
+def _as_date(value: object) -> object:
+    return str(value) if isinstance(value, int) else value
 
 
 Day = Annotated[str, BeforeValidator(_as_date), Field(pattern=DAY_PATTERN)]
@@ -57,8 +57,8 @@ def _of_rows() -> dict[str, Any]:
         for argument in row.arguments:
             rows.setdefault(argument.name, []).append((row, argument))
     return {
-        name: (_type(*meant[0], [argument.value for _, argument in meant]), _default(meant))
-        for name, meant in rows.items()
+        name: (_type(*entries[0], [argument.value for _, argument in entries]), _default(entries))
+        for name, entries in rows.items()
     }
 
 
@@ -77,13 +77,14 @@ _ROLES = {"each": "All of these. ", "any": "One of these. ", "none": "None of th
           "most": "At most. "}  # fmt: skip
 
 
-def _default(meant: Sequence[tuple[Condition, ToolArgument]]) -> Any:
-    [(row, argument), *_] = meant
+def _default(entries: Sequence[tuple[Condition, ToolArgument]]) -> Any:
+    [(row, argument), *_] = entries
     if argument.role in _ROLES:
         text = f"{_ROLES[argument.role]}{row.meaning}"
     else:
         text = " ".join(
-            f"{json.dumps(given.value)}: {'' if given.role == 'is' else 'not: '}{row.meaning}" for row, given in meant
+            f"{json.dumps(tool_argument.value)}: {'' if tool_argument.role == 'is' else 'not: '}{row.meaning}"
+            for row, tool_argument in entries
         )
     return Field(() if argument.role in ("each", "any", "none") else None, description=text)
 

@@ -35,12 +35,12 @@ class MergedPapers:
 def merge_papers(store: Store, first: Paper, second: Paper) -> MergedPapers | None:
     """Merge `second` into `first`; return None if they are already one paper. Raises `CacheError`."""
     with recorded(store):
-        survivor, gone = papers.remember(store, [first, second])
-        if survivor == gone:
+        survivor, duplicate = papers.remember(store, [first, second])
+        if survivor == duplicate:
             return None
-        before = papers.by_id(store, survivor), papers.by_id(store, gone)
-        opinions = [_opinion(store, number) for number in (survivor, gone)]
-        merged = merges.merge(store, survivor, gone)
+        before = papers.by_id(store, survivor), papers.by_id(store, duplicate)
+        opinions = [_opinion(store, number) for number in (survivor, duplicate)]
+        merged = merges.merge(store, survivor, duplicate)
         now = _opinion(store, survivor)
         key = citation_keys.keys_of(store, [survivor]).get(survivor, "")
     differences = [_difference(name, *values) for name, values in _values(merged, *before).items()]
@@ -53,10 +53,10 @@ def take_apart(store: Store, paper: Paper) -> tuple[Paper, Paper] | None:
     """Undo the last merge into `paper` and return both papers; None if there was no merge. Raises `CacheError`."""
     with recorded(store):
         number = papers.number_of(store, paper)
-        gone = merges.take_apart(store, number) if number is not None else None
-        if number is None or gone is None:
+        restored = merges.take_apart(store, number) if number is not None else None
+        if number is None or restored is None:
             return None
-        return papers.by_id(store, number), papers.by_id(store, gone)
+        return papers.by_id(store, number), papers.by_id(store, restored)
 
 
 def _opinion(store: Store, number: PaperId) -> str:
@@ -77,12 +77,12 @@ def _values(*papers: Paper) -> dict[str, list[str]]:
     }
 
 
-def _difference(field: str, kept: str, *values: str) -> MergeDifference | None:
+def _difference(field: str, value_kept: str, *values: str) -> MergeDifference | None:
     """Return the difference if both have a value and the values differ."""
     if not all(values) or len({value.casefold() for value in values}) == 1:
         return None
-    dropped = tuple(dict.fromkeys(value for value in values if value != kept))
-    return MergeDifference(field, kept, dropped) if dropped else None
+    values_dropped = tuple(dict.fromkeys(value for value in values if value != value_kept))
+    return MergeDifference(field, value_kept, values_dropped) if values_dropped else None
 
 
 def _kind(paper: Paper) -> str:

@@ -42,21 +42,21 @@ class Likeness(NamedTuple):
     unlike_words: str = ""
 
 
-def alike(store: Store, wanted: Likeness, among: Sequence[PaperId] | None, share: float) -> list[PaperId]:
+def alike(store: Store, likeness: Likeness, among: Sequence[PaperId] | None, share: float) -> list[PaperId]:
     """Return the candidates close to what is wanted, closest first: at least `share` times as close as the closest,
     and closer to it than to what is unwanted. With nothing wanted, return all that are not close to the unwanted, in
     their order."""
-    comparison, near, far = _compared(store, wanted)
-    named = {*wanted.papers, *wanted.unlike}
+    comparison, near, far = _compared(store, likeness)
+    references = {*likeness.papers, *likeness.unlike}
     candidates = [number for number in (comparison.numbers if among is None else among) if number in comparison.index]
-    if not (wanted.papers or wanted.words):
+    if not (likeness.papers or likeness.words):
         most = _level([float(far[comparison.index[number]]) for number in candidates])
         return [
             number
             for number in candidates
-            if number not in named and far[comparison.index[number]] < max(share * most, 1e-9)
+            if number not in references and far[comparison.index[number]] < max(share * most, 1e-9)
         ]
-    scores = {number: float(near[comparison.index[number]]) for number in candidates if number not in named}
+    scores = {number: float(near[comparison.index[number]]) for number in candidates if number not in references}
     least = share * _level(list(scores.values()))
     numbers = [
         number
@@ -67,13 +67,13 @@ def alike(store: Store, wanted: Likeness, among: Sequence[PaperId] | None, share
     return numbers[:MOST] if among is None else numbers
 
 
-def nearest_first(store: Store, wanted: Likeness, among: Sequence[PaperId]) -> list[PaperId]:
+def nearest_first(store: Store, likeness: Likeness, among: Sequence[PaperId]) -> list[PaperId]:
     """Order the candidates by closeness to what is wanted; ties keep their order. With words alone, use BM25 as a
     plain query does."""
-    if wanted.words and not (wanted.papers or wanted.unlike or wanted.unlike_words):
-        position = {number: position for position, number in enumerate(by_words(store, wanted.words, among).order)}
+    if likeness.words and not (likeness.papers or likeness.unlike or likeness.unlike_words):
+        position = {number: position for position, number in enumerate(by_words(store, likeness.words, among).order)}
         return sorted(among, key=lambda number: position.get(number, len(position)))
-    comparison, near, far = _compared(store, wanted)
+    comparison, near, far = _compared(store, likeness)
     return sorted(among, key=lambda number: -_at(comparison, near, number) + _at(comparison, far, number))
 
 
@@ -92,15 +92,15 @@ def by_words(store: Store, text: str, among: Sequence[PaperId] | None = None) ->
     """Find papers with words of `text` in title, abstract or keywords, ignoring endings. `order` ranks them by BM25
     over title and abstract, as a plain query does."""
     words = fulltext.words_of(text)[:MOST_WORDS]
-    having = {word: set(matching(store, filter_by(words=(word,)))) for word in words}
-    known_words = [word for word in words if having[word]]
+    papers_with = {word: set(matching(store, filter_by(words=(word,)))) for word in words}
+    known_words = [word for word in words if papers_with[word]]
     total = len(matching(store, Filter()))
-    weight = {word: idf(len(having[word]), total) for word in known_words}
+    weight = {word: idf(len(papers_with[word]), total) for word in known_words}
     whole = sum(weight.values())
     allowed = None if among is None else set(among)
     share: dict[PaperId, float] = {}
     for word in known_words:
-        for number in having[word] if allowed is None else having[word] & allowed:
+        for number in papers_with[word] if allowed is None else papers_with[word] & allowed:
             share[number] = share.get(number, 0.0) + weight[word] / whole
     ranked = matching(store, filter_by(any_words=tuple(known_words))) if known_words else []
     order = [number for number in ranked if number in share]
@@ -122,8 +122,8 @@ class Meanings:
         missing = [number for number in among if number not in self._vectors]
         for number, paper in papers.numbered(store, missing).items():
             self._vectors[PaperId(number)] = vector(Counter(terms(f"{paper.title} {paper.about}")))
-        wanted = vector(Counter(terms(text)))
-        cosines = {number: float(self._vectors[number] @ wanted) for number in among if number in self._vectors}
+        query = vector(Counter(terms(text)))
+        cosines = {number: float(self._vectors[number] @ query) for number in among if number in self._vectors}
         return sorted((n for n in cosines if cosines[n] >= self.NEAR), key=lambda number: -cosines[number])
 
 
@@ -134,17 +134,23 @@ def by_preference(
     prefer: Sequence[PaperId],
     unwanted: Sequence[PaperId],
     words: str,
-    noted: Sequence[Noted] = (),
+    preferences: Sequence[Noted] = (),
 ) -> tuple[list[PaperId], str]:
-    """Order the candidates by fit to the person: history, papers named now, and preferences `noted` before. Also
+    """Order the candidates by fit to the person: history, papers named now, and preferences `preferences` before. Also
     return a sentence that says which of these could not be used or counted beside the history; "" if only the
     history counted."""
     context = read_context(store, now)
     # A note that names papers counts by its papers only.
-    lines = (WrittenLine(0, facet, text, now) for facet, text, named in noted if text and not named)
+    lines = (WrittenLine(0, facet, text, now) for facet, text, papers_named in preferences if text and not papers_named)
     context = replace(context, lines=(*context.lines, *lines))
-    prefer = (*prefer, *(PaperId(raw) for facet, _, named in noted if facet != "dislike" for raw in named))
-    unwanted = (*unwanted, *(PaperId(raw) for facet, _, named in noted if facet == "dislike" for raw in named))
+    prefer = (
+        *prefer,
+        *(PaperId(raw) for facet, _, papers_named in preferences if facet != "dislike" for raw in papers_named),
+    )
+    unwanted = (
+        *unwanted,
+        *(PaperId(raw) for facet, _, papers_named in preferences if facet == "dislike" for raw in papers_named),
+    )
     context = replace(
         context,
         wanted={**context.wanted, **dict.fromkeys(prefer, PREFERRED)},
@@ -154,36 +160,36 @@ def by_preference(
         return list(among), "spar does not know yet what you like, so the order is unchanged."
     others = [Paper(words)] if words else []
     comparison = TasteComparison(store, context, others)
-    wanted = {**comparison.wanted, **({comparison.place_of_other(0): PREFERRED} if words else {})}
-    comparison.wanted = wanted
-    near = comparison.similarity(wanted)
+    weights = {**comparison.wanted, **({comparison.place_of_other(0): PREFERRED} if words else {})}
+    comparison.wanted = weights
+    near = comparison.similarity(weights)
     order = sorted(among, key=lambda number: -_at(comparison, near, number))
-    weighed = [number for number in order if number in comparison.index][:WEIGHED]
-    scores = scored(comparison, [comparison.index[number] for number in weighed], 0)
-    score: Mapping[PaperId, float] = {number: of.score for number, of in zip(weighed, scores, strict=True)}
-    return sorted(order, key=lambda number: -score.get(number, -1.0)), _counted(noted)
+    ranked_numbers = [number for number in order if number in comparison.index][:WEIGHED]
+    scores = scored(comparison, [comparison.index[number] for number in ranked_numbers], 0)
+    score: Mapping[PaperId, float] = {number: of.score for number, of in zip(ranked_numbers, scores, strict=True)}
+    return sorted(order, key=lambda number: -score.get(number, -1.0)), _counted(preferences)
 
 
-def _counted(noted: Sequence[Noted]) -> str:
-    reasons = [f"you {facet} “{text}”" for facet, text, _ in noted if text]
-    pointed = sum(len(named) for _, text, named in noted if not text)
+def _counted(preferences: Sequence[Noted]) -> str:
+    reasons = [f"you {facet} “{text}”" for facet, text, _ in preferences if text]
+    pointed = sum(len(papers_named) for _, text, papers_named in preferences if not text)
     reasons += [f"what you said about {pointed} {'paper' if pointed == 1 else 'papers'}"] if pointed else []
     if not reasons:
         return ""
     return f"In this order: the best for your taste first, including what you said here: {'; '.join(reasons)}."
 
 
-def _compared(store: Store, wanted: Likeness) -> "tuple[TasteComparison, np.Floats, np.Floats]":
+def _compared(store: Store, likeness: Likeness) -> "tuple[TasteComparison, np.Floats, np.Floats]":
     """Compare the library with what is wanted and unwanted; return the comparison and each paper's closeness to
     both."""
     comparison = TasteComparison(store, UserContext())
 
     def near(numbers: Sequence[PaperId], text: str) -> "np.Floats":
-        places = [comparison.index[number] for number in numbers if number in comparison.index]
-        scores = comparison.similarity(dict.fromkeys(places, 1.0))
-        return (scores * len(places) + comparison.similarity_to(text)) / (len(places) + 1) if text else scores
+        positions = [comparison.index[number] for number in numbers if number in comparison.index]
+        scores = comparison.similarity(dict.fromkeys(positions, 1.0))
+        return (scores * len(positions) + comparison.similarity_to(text)) / (len(positions) + 1) if text else scores
 
-    return comparison, near(wanted.papers, wanted.words), near(wanted.unlike, wanted.unlike_words)
+    return comparison, near(likeness.papers, likeness.words), near(likeness.unlike, likeness.unlike_words)
 
 
 def _level(scores: Sequence[float]) -> float:

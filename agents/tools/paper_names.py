@@ -91,13 +91,13 @@ def _named(name: str, context: ToolContext) -> Sequence[PaperId]:
 def _by_title(name: str, context: ToolContext) -> PaperId:
     """Return the paper whose title, or short name before the colon, is `name`. A typing error is tolerated; an
     invented title does not match the closest one."""
-    wanted = _plain(name)
-    if not wanted:
+    title_wanted = _plain(name)
+    if not title_wanted:
         raise UnknownPaper(name)
     match = fulltext.search(context.store, name, limit=25)
     if context.candidates is not None:
         match = [*papers.by_ids(context.store, context.candidates[:200]), *match]
-    scored = sorted(((_similarity(wanted, paper.title), index, paper) for index, paper in enumerate(match)),
+    scored = sorted(((_similarity(title_wanted, paper.title), index, paper) for index, paper in enumerate(match)),
                     key=lambda entry: (-entry[0], entry[1]))  # fmt: skip
     if scored and scored[0][0] >= SIMILAR:
         number = papers.number_of(context.store, scored[0][2])
@@ -117,17 +117,19 @@ def _only_one_with(name: str, candidates: Sequence[Paper]) -> Paper | None:
     match = _THE_PAPER.fullmatch(name)
     if match is None or match["word"].islower():
         return None
-    having = {paper.title: paper for paper in candidates if f" {_plain(match['word'])} " in f" {_plain(paper.title)} "}
-    return having.popitem()[1] if len(having) == 1 else None
+    by_title = {
+        paper.title: paper for paper in candidates if f" {_plain(match['word'])} " in f" {_plain(paper.title)} "
+    }
+    return by_title.popitem()[1] if len(by_title) == 1 else None
 
 
-def _similarity(wanted: str, title: str) -> float:
+def _similarity(name: str, title: str) -> float:
     whole = _plain(title)
     short = _plain(title.split(":")[0])
-    begins = 90.0 if whole.startswith(f"{wanted} ") and (len(wanted.split()) >= 3 or _is_name(wanted)) else 0.0
+    begins = 90.0 if whole.startswith(f"{name} ") and (len(name.split()) >= 3 or _is_name(name)) else 0.0
     from rapidfuzz import fuzz  # imported here, because few messages need it
 
-    return max(fuzz.ratio(wanted, whole), fuzz.ratio(wanted, short) if short else 0.0, begins)
+    return max(fuzz.ratio(name, whole), fuzz.ratio(name, short) if short else 0.0, begins)
 
 
 def _is_name(word: str) -> bool:

@@ -27,11 +27,11 @@ class FindQuoteArguments(Arguments):
     quote: str = Field(min_length=1, max_length=5_000)
 
 
-async def _find_quote(given: FindQuoteArguments, context: ToolContext) -> ToolResult:
-    number = len(placed_words(given.quote))
+async def _find_quote(arguments: FindQuoteArguments, context: ToolContext) -> ToolResult:
+    number = len(placed_words(arguments.quote))
     if not SHORTEST <= number <= LONGEST:
         raise ToolError(f"The quote has {number} words; give {SHORTEST} to {LONGEST}.")
-    origins = await asyncio.to_thread(whence, context.store, given.quote)
+    origins = await asyncio.to_thread(whence, context.store, arguments.quote)
     rows = [
         {"paper": f"#{origin.number}", "title": origin.paper.title,
          "where": f"page {origin.page}" if origin.page else origin.where, "text": origin.text,
@@ -76,8 +76,8 @@ class RunsArguments(Arguments):
 
 
 @in_thread
-def _paper(given: PaperArguments, context: ToolContext) -> ToolResult:
-    number, paper = the_paper(given.paper, context)
+def _paper(arguments: PaperArguments, context: ToolContext) -> ToolResult:
+    number, paper = the_paper(arguments.paper, context)
     entry = shelf.shelved(context.store, number)
     facts = {
         "title": paper.title,
@@ -102,12 +102,12 @@ def _paper(given: PaperArguments, context: ToolContext) -> ToolResult:
         "tags": list(entry.tags) if entry else [],
         "key": citation_keys.keys_of(context.store, [number]).get(number),
     }
-    return ToolResult(shown=(number,), values={"paper": facts, "parts": list(given.parts)})
+    return ToolResult(shown=(number,), values={"paper": facts, "parts": list(arguments.parts)})
 
 
 def _links(kind: Kind) -> Tool[OnePaper]:
-    async def ask(given: OnePaper, context: ToolContext) -> ToolResult:
-        _, paper = await asyncio.to_thread(the_paper, given.paper, context)
+    async def ask(arguments: OnePaper, context: ToolContext) -> ToolResult:
+        _, paper = await asyncio.to_thread(the_paper, arguments.paper, context)
         context.tell(f"Asking what {_PHRASES[kind]} “{paper.title}”.")
         link = await linked(paper, kind, context.resources, LINKS)
         numbers = await asyncio.to_thread(_kept, context, kind, paper, link.papers)
@@ -139,21 +139,21 @@ def _kept(context: ToolContext, kind: Kind, paper: Paper, linked: tuple[Paper, .
 
 
 @in_thread
-def _runs(given: RunsArguments, context: ToolContext) -> ToolResult:
-    kinds = [given.kind] if given.kind else []
-    words = {*terms(given.words)}
+def _runs(arguments: RunsArguments, context: ToolContext) -> ToolResult:
+    kinds = [arguments.kind] if arguments.kind else []
+    words = {*terms(arguments.words)}
     matches = [
         run
         for run in runs.recent(context.store, 10_000, *kinds)
         if run.id != context.run
-        and (given.since is None or _day(run, given.since) >= given.since)
-        and (given.until is None or _day(run, given.until) <= given.until)
+        and (arguments.since is None or _day(run, arguments.since) >= arguments.since)
+        and (arguments.until is None or _day(run, arguments.until) <= arguments.until)
         and words.issubset(terms(run.question))
     ]
     rows = [
         {"run": run.id, "kind": run.kind, "question": run.question, "started": stamp(run.started),
          "state": run.state, "papers": run.papers}
-        for run in matches[: given.limit]
+        for run in matches[: arguments.limit]
     ]  # fmt: skip
     return ToolResult(values={"runs": rows, "found": len(matches)})
 
@@ -164,7 +164,7 @@ def _day(run: runs.Run, like: str) -> str:
 
 
 @in_thread
-def _profile(given: NoArguments, context: ToolContext) -> ToolResult:
+def _profile(arguments: NoArguments, context: ToolContext) -> ToolResult:
     profile = read_profile(context.store, context.now)
     rows = [
         {"line": line.name, "facet": line.facet, "text": line.text, "own": line.own is not None, "counts": line.counts}
@@ -192,16 +192,16 @@ class QueryArguments(Arguments):
     sql: str = Field(min_length=1, max_length=10_000)
 
 
-async def _query(given: QueryArguments, context: ToolContext) -> ToolResult:
+async def _query(arguments: QueryArguments, context: ToolContext) -> ToolResult:
     try:
-        sql_rows = await asyncio.to_thread(read_sql, context.store, given.sql)
+        sql_rows = await asyncio.to_thread(read_sql, context.store, arguments.sql)
     except SqlRefused as error:
         raise ToolError(str(error)) from None
-    named = (
+    row_numbers = (
         [row[sql_rows.columns.index(PAPER_COLUMN)] for row in sql_rows.rows] if PAPER_COLUMN in sql_rows.columns else []
     )
-    numbers = tuple(dict.fromkeys(PaperId(number) for number in named if isinstance(number, int)))
-    notes = (LINKS_KNOWN,) if _OF_LINKS.search(given.sql) else ()
+    numbers = tuple(dict.fromkeys(PaperId(number) for number in row_numbers if isinstance(number, int)))
+    notes = (LINKS_KNOWN,) if _OF_LINKS.search(arguments.sql) else ()
     values = {"columns": list(sql_rows.columns), "rows": [list(row) for row in sql_rows.rows], "cut": sql_rows.cut}
     return ToolResult(
         numbers if PAPER_COLUMN in sql_rows.columns else None, numbers, {**values, "papers": list(numbers)}, notes=notes

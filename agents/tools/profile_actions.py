@@ -36,25 +36,25 @@ class ProfileChange:
 
 def add(store: Store, facet: Facet, text: str, now: datetime | None = None) -> ProfileChange:
     """Add a line. If it exists already, it is both `before` and `after`."""
-    cleaned, notes = clean_line(text)
+    clean, notes = clean_line(text)
     with store.writing():
-        there = [line for line in profile.own_lines(store) if (line.facet, line.text) == (facet, cleaned)]
-        number = there[0].number if there else profile.add_line(store, facet, cleaned, now=now)
+        same_lines = [line for line in profile.own_lines(store) if (line.facet, line.text) == (facet, clean)]
+        number = same_lines[0].number if same_lines else profile.add_line(store, facet, clean, now=now)
         line, conflicts = _written(store, number, now)
-    return ProfileChange("add", (line,) if there else (), (line,), (), conflicts, notes)
+    return ProfileChange("add", (line,) if same_lines else (), (line,), (), conflicts, notes)
 
 
 def edit(store: Store, name: str, text: str, now: datetime | None = None) -> ProfileChange:
     """Replace the text of the line called `name`. An understood line becomes the person's own and keeps its papers,
     from which nothing else is understood any more."""
-    cleaned, notes = clean_line(text)
+    clean, notes = clean_line(text)
     [line] = _named(store, [name], now)
     with store.writing():
         if line.own:
             number = line.own.number
-            profile.change_line(store, number, cleaned)
+            profile.change_line(store, number, clean)
         else:
-            number = profile.add_line(store, line.facet, cleaned, line.papers, now)
+            number = profile.add_line(store, line.facet, clean, line.papers, now)
         after, conflicts = _written(store, number, now)
     return ProfileChange("edit", (line,), (after,), (), conflicts, notes)
 
@@ -95,12 +95,12 @@ def clean_line(text: str) -> tuple[str, tuple[str, ...]]:
 def _named(store: Store, names: Sequence[str], now: datetime | None) -> tuple[NamedLine, ...]:
     """Return the lines with these names, each once. Raises `NoSuchLine`."""
     own = {str(line.number): own_line(line) for line in profile.own_lines(store)}
-    wanted = list(dict.fromkeys(name.strip().lower() for name in names))
-    if not all(name.isdecimal() for name in wanted):  # understood lines require the whole library
+    line_names = list(dict.fromkeys(name.strip().lower() for name in names))
+    if not all(name.isdecimal() for name in line_names):  # understood lines require the whole library
         own |= {line.name: line for line in read_profile(store, now or utc_now()).lines}
-    if unknown := [name for name in wanted if name not in own]:
+    if unknown := [name for name in line_names if name not in own]:
         raise NoSuchLine(unknown[0])
-    return tuple(own[name] for name in wanted)
+    return tuple(own[name] for name in line_names)
 
 
 def _written(store: Store, number: int, now: datetime | None) -> tuple[NamedLine, tuple[Contradiction, ...]]:

@@ -112,8 +112,8 @@ def give_key(store: Store, paper: Paper, key: str, instead_of: str = "") -> Shel
             others = [f"“{other.title}” ({other.id})" for other in by_ids(store, bearers)]
             raise KeyTaken(key, *(others or ["a paper that cannot be read"]))
         if entries := originals.of_papers(store, [number]).get(number):
-            called = next((entry for entry in entries if entry.key == instead_of), entries[0])
-            originals.name(store, called.number, key)
+            entry_named = next((entry for entry in entries if entry.key == instead_of), entries[0])
+            originals.name(store, entry_named.number, key)
 
     with recorded(store):
         return _change(store, [paper], change, saving=False)

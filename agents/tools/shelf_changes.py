@@ -18,9 +18,9 @@ def save(
     """Save papers with `tags`; a paper that was not saved gets back the entry that it `had` before."""
 
     def do() -> None:
-        there = shelf.numbers_on_shelf(store)
+        saved_before = shelf.numbers_on_shelf(store)
         shelf.put(store, numbers, tags)
-        fresh = set(numbers) - there
+        fresh = set(numbers) - saved_before
         put_as_it_was(store, {number: entry for number, entry in (had or {}).items() if number in fresh})
 
     return changed_by(store, numbers, do)

@@ -95,23 +95,23 @@ class Tool(Generic[A]):
     changes: bool = False
     asks: bool = False
 
-    def read(self, given: Mapping[str, Any]) -> A:
+    def read(self, arguments: Mapping[str, Any]) -> A:
         """Parse the arguments from JSON values. Raises `ToolError` if any is missing, unknown or malformed."""
         try:
-            return self.arguments.model_validate(dict(given))
+            return self.arguments.model_validate(dict(arguments))
         except ValidationError as error:
             faults = (f"{'.'.join(map(str, fault['loc']))}: {fault['msg'].lower()}" for fault in error.errors())
             text = "; ".join(faults).replace("valid tuple", "list")  # in the terms of JSON
             raise ToolError(f"The tool {self.name} cannot be used like that: {text}.") from None
 
-    async def run(self, given: Mapping[str, Any], context: ToolContext) -> ToolResult:
+    async def run(self, arguments: Mapping[str, Any], context: ToolContext) -> ToolResult:
         """Run the tool. Raises `ToolError` or `CacheError`."""
-        return await self.work(self.read(given), context)
+        return await self.work(self.read(arguments), context)
 
 
 def in_thread(work: Callable[[A, ToolContext], ToolResult]) -> Callable[[A, ToolContext], Awaitable[ToolResult]]:
     """Run `work`, which blocks on the disk, in a thread."""
-    return lambda given, context: asyncio.to_thread(work, given, context)
+    return lambda arguments, context: asyncio.to_thread(work, arguments, context)
 
 
 AnyTool = Tool[Any]

@@ -32,9 +32,9 @@ def watch_run(store: Store, name: str, run: str) -> str:
     form: type = kind.options
     with store.writing():
         parameters = adapter(form).dump_python(options, mode="json")
-        shown = [entry.work for entry in state.shown]
-        stored = store_watch(store, name, run_state.question, parameters, state, shown, run_state.started)
-        watches.note_shown(store, stored, [state.found[work].paper for work in shown])
+        works = [entry.work for entry in state.shown]
+        stored = store_watch(store, name, run_state.question, parameters, state, works, run_state.started)
+        watches.note_shown(store, stored, [state.found[work].paper for work in works])
     return stored
 
 
@@ -51,18 +51,20 @@ def store_watch(
     question: str,
     parameters: Mapping[str, Any],
     findings: Findings,
-    shown: Collection[WorkId],
-    begun: datetime,
+    works_shown: Collection[WorkId],
+    start: datetime,
 ) -> str:
     """Store a search as a watch and return its name; papers that its sources list now are not new. The caller notes
-    the works in `shown` once they have been shown."""
+    the works in `works_shown` once they have been shown."""
     services = services_of(findings.sources)
-    since = dict.fromkeys(services, begun)
-    there = [work for work in findings.works if work not in shown and appeared_in(*found_in(findings, work), since)]
+    since = dict.fromkeys(services, start)
+    older_works = [
+        work for work in findings.works if work not in works_shown and appeared_in(*found_in(findings, work), since)
+    ]
     with store.writing():
-        stored = watches.set_watch(store, name, question, parameters, begun)
-        watches.note_there(store, stored, [findings.found[work].paper for work in there])
-        watches.note_looked(store, stored, answered_wholly(services), begun)
+        stored = watches.set_watch(store, name, question, parameters, start)
+        watches.note_there(store, stored, [findings.found[work].paper for work in older_works])
+        watches.note_looked(store, stored, answered_wholly(services), start)
         if any_answered(services):
-            watches.note_asked(store, stored, begun)
+            watches.note_asked(store, stored, start)
     return stored

@@ -49,8 +49,8 @@ class FilterTerm:
         return replace(self, values=tuple(f"{str(value).rstrip('*')}*" for value in self.values))
 
     def __str__(self) -> str:
-        written = "|".join(map(_written, self.values))
-        return f"{'-' * self.negated}{'' if self.condition == TEXT else self.row.word}{written}"
+        values = "|".join(map(_written, self.values))
+        return f"{'-' * self.negated}{'' if self.condition == TEXT else self.row.word}{values}"
 
 
 def _written(value: Value) -> str:
@@ -151,11 +151,11 @@ class FilterScope:
 def filter_by(**arguments: Any) -> Filter:
     """Build the filter of a tool's arguments, by their names in the table. Ignore None, () and values without a letter
     or digit. Raises `KeyError` for a name that no condition has."""
-    given = {name: value for name, value in arguments.items() if value is not None and value != ()}
-    if unknown := set(given) - _NAMES:
+    conditions = {name: value for name, value in arguments.items() if value is not None and value != ()}
+    if unknown := set(conditions) - _NAMES:
         raise KeyError(f"no condition has the argument {', '.join(sorted(unknown))}")
-    rows = {column for name in given for column in _PLACES[name]}
-    return Filter(tuple(term for row in sorted(rows) for term in _terms(ROWS[row], given)))
+    rows = {column for name in conditions for column in _PLACES[name]}
+    return Filter(tuple(term for row in sorted(rows) for term in _terms(ROWS[row], conditions)))
 
 
 _NAMES = {argument.name for row in ROWS for argument in row.arguments}
@@ -165,12 +165,12 @@ for _place, _row in enumerate(ROWS):
         _PLACES.setdefault(_argument.name, []).append(_place)
 
 
-def _terms(row: Condition, given: Mapping[str, Any]) -> Iterator[FilterTerm]:
+def _terms(row: Condition, conditions: Mapping[str, Any]) -> Iterator[FilterTerm]:
     bounds: dict[str, Any] = {}
     for argument in row.arguments:
-        if argument.name not in given:
+        if argument.name not in conditions:
             continue
-        value = given[argument.name]
+        value = conditions[argument.name]
         if argument.role in ("is", "not"):
             if value == argument.value and isinstance(value, bool) is isinstance(argument.value, bool):
                 yield FilterTerm(row.name, (), argument.role == "not")
@@ -258,11 +258,11 @@ def _plain(quoted: str | None, bare: str | None, negated: bool, scope: FilterSco
 def _state(field: str, state: str, scope: FilterScope) -> Condition:
     if row := scope.conditions.get(f"{field}:{state}"):
         return row
-    takes = f"{field}: takes {', '.join(scope.fields[field])}"
-    written = f"{field}:{clean_text(state, 40)}"
+    hint = f"{field}: takes {', '.join(scope.fields[field])}"
+    text = f"{field}:{clean_text(state, 40)}"
     elsewhere = any(row.word == f"{field}:{state}" for row in ROWS)
-    wrong = f"{written} cannot be used {scope.where}" if elsewhere else f"{written} is not known"
-    raise NotUnderstood(f"{wrong}; {takes}" if state else takes)
+    wrong = f"{text} cannot be used {scope.where}" if elsewhere else f"{text} is not known"
+    raise NotUnderstood(f"{wrong}; {hint}" if state else hint)
 
 
 T = TypeVar("T")
@@ -281,19 +281,19 @@ class ShelvedPaper(NamedTuple):
 
 
 def subject_of(
-    paper: Paper, kept: ShelvedPaper | None = None, in_search: frozenset[str] = frozenset(), about: str = ""
+    paper: Paper, entry: ShelvedPaper | None = None, in_search: frozenset[str] = frozenset(), about: str = ""
 ) -> CheckedPaper:
-    """Return the data of `paper` that filters check. `kept` is its shelf entry; `in_search` are its states in a
+    """Return the data of `paper` that filters check. `entry` is its shelf entry; `in_search` are its states in a
     search."""
-    names, tags = [author.name for author in paper.authors], kept.tags if kept else ()
+    names, tags = [author.name for author in paper.authors], entry.tags if entry else ()
     text = text_of(paper.title, names, paper.venue, paper.year, tags, paper.retracted, about)
     states = states_of(
-        saved=kept is not None, read=kept is not None and kept.read, rating=kept.rating if kept else None,
-        noted=kept is not None and kept.noted,
-        filed=kept is not None and kept.filed, free=paper.pdf is not None, retracted=paper.retracted,
+        saved=entry is not None, read=entry is not None and entry.read, rating=entry.rating if entry else None,
+        noted=entry is not None and entry.noted,
+        filed=entry is not None and entry.filed, free=paper.pdf is not None, retracted=paper.retracted,
         abstract=paper.abstract != "", in_search=in_search,
     )  # fmt: skip
-    saved = kept.saved[:10] if kept else ""
+    saved = entry.saved[:10] if entry else ""
     return CheckedPaper(text, paper.date or "", paper.citation_count, paper.venue, names, paper.et_al, paper.type, tags,
                    saved, states)  # fmt: skip
 
@@ -309,20 +309,20 @@ def states_of(
         "unread": saved and not read, "liked": rating == 1, "disliked": rating == -1, "unrated": rating == 0,
         "rated": bool(rating), "noted": noted, "pdf": filed,
     }  # fmt: skip
-    return in_search.union(state for state, holds in holding.items() if holds)
+    return in_search.union(state for state, applies in holding.items() if applies)
 
 
-def chosen(among: Sequence[T], wanted: Filter, subject: Callable[[T], CheckedPaper]) -> Sequence[T]:
-    """Return the items of `among` that meet every term of `wanted`, in their order. Raises `ValueError` if a term needs
-    the library."""
-    if wanted.needs_library:
+def chosen(among: Sequence[T], filters: Filter, subject: Callable[[T], CheckedPaper]) -> Sequence[T]:
+    """Return the items of `among` that meet every term of `filters`, in their order. Raises `ValueError` if a term
+    needs the library."""
+    if filters.needs_library:
         raise ValueError("this condition needs the library; use `sql`")
-    if not wanted.terms:
+    if not filters.terms:
         return among
     subjects: Sequence[CheckedPaper] = list(map(subject, among))
-    for term in wanted.terms:
-        holds = _test(term)
-        results = [holds(candidate) is not term.negated for candidate in subjects]
+    for term in filters.terms:
+        test = _test(term)
+        results = [test(candidate) is not term.negated for candidate in subjects]
         among, subjects = list(compress(among, results)), list(compress(subjects, results))
     return among
 
@@ -335,4 +335,4 @@ def _test(term: FilterTerm) -> Callable[[CheckedPaper], bool]:
     first, *others = [term.row.holds(value) for value in term.values or ("",)]
     if not others:
         return first
-    return lambda subject: first(subject) or any(holds(subject) for holds in others)
+    return lambda subject: first(subject) or any(test(subject) for test in others)

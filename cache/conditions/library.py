@@ -15,17 +15,17 @@ LONGEST_BEGUN = 300
 """A text of more characters is no title; `words_in` reads no further."""
 
 
-def matching(store: Store, wanted: Filter, among: Sequence[PaperId] | None = None) -> list[PaperId]:
-    """Return the papers that meet `wanted`.
+def matching(store: Store, filters: Filter, among: Sequence[PaperId] | None = None) -> list[PaperId]:
+    """Return the papers that meet `filters`.
 
     With `among`, only those of `among`, in its order. Otherwise those of the whole library: the most relevant to the
     filter's `about` and `title` words first or, without such words, the last added first. Raises `CacheError`.
     """
-    sql.prepare(store, wanted)
-    words = [word for name in ("about", "title") for term in wanted.of(name) if not term.negated
+    sql.prepare(store, filters)
+    words = [word for name in ("about", "title") for term in filters.of(name) if not term.negated
              for value in term.values for word in words_in(str(value))]  # fmt: skip
     with store.reading() as db:
-        condition, values = sql.clause(wanted, db, indexed=True)
+        condition, values = sql.clause(filters, db, indexed=True)
         papers = f"SELECT p.id FROM papers p LEFT JOIN shelf s ON s.paper = p.id WHERE {condition} ORDER BY p.id DESC"
         numbers = [number for (number,) in db.execute(papers, values)]
         if among is not None:
@@ -39,23 +39,23 @@ def matching(store: Store, wanted: Filter, among: Sequence[PaperId] | None = Non
     return sorted(numbers, key=lambda number: ranks.get(number, len(ranks)))
 
 
-def titled_so_far(store: Store, begun: str, most: int) -> list[PaperId]:
-    """Return at most `most` papers whose title has every word of `begun`, the last of which may be unfinished; the
+def titled_so_far(store: Store, beginning: str, most: int) -> list[PaperId]:
+    """Return at most `most` papers whose title has every word of `beginning`, the last of which may be unfinished; the
     most relevant first. Raises `CacheError`."""
-    words = words_in(begun)
-    if len("".join(words)) < LEAST_BEGUN or len(begun) > LONGEST_BEGUN:
+    words = words_in(beginning)
+    if len("".join(words)) < LEAST_BEGUN or len(beginning) > LONGEST_BEGUN:
         return []
     title = f"{{title}} : ({' AND '.join(map(quoted, words))} *)"
     rows = store.rows("SELECT rowid FROM papers_fts WHERE papers_fts MATCH ? ORDER BY rank LIMIT ?", (title, most))
     return [number for (number,) in rows]
 
 
-def perhaps_outside(store: Store, wanted: Filter, numbers: Sequence[PaperId]) -> int:
-    """Count the papers in `numbers` that may have appeared outside the dates of `wanted`: only their year or month is
+def perhaps_outside(store: Store, filters: Filter, numbers: Sequence[PaperId]) -> int:
+    """Count the papers in `numbers` that may have appeared outside the dates of `filters`: only their year or month is
     known, and it reaches beyond those dates."""
-    times = [value for term in wanted.of("year") if not term.negated for value in term.values[:1]]
+    times = [value for term in filters.of("year") if not term.negated for value in term.values[:1]]
     bounds = [(str(time.least or ""), str(time.most or "")) for time in times if isinstance(time, Interval)]
-    if max((len(bound) for both in bounds for bound in both), default=0) <= len("2020"):
+    if max((len(bound) for bound_pair in bounds for bound in bound_pair), default=0) <= len("2020"):
         return 0  # every known date has a year
     coarse = dict(store.rows("SELECT id, date FROM papers WHERE length(date) < 10"))
     dates = [date for number in numbers if (date := coarse.get(number))]
@@ -90,9 +90,9 @@ _CITED = "CASE WHEN json_valid(record) THEN json_extract(record, '$.citation_cou
 
 def uncounted(store: Store, numbers: Sequence[PaperId]) -> int:
     """Count the papers whose number of citations is unknown. Raises `CacheError`."""
-    there = set(numbers)
+    paper_numbers = set(numbers)
     rows = store.rows(f"SELECT id FROM papers WHERE {_CITED} IS NULL")
-    return sum(number in there for (number,) in rows)
+    return sum(number in paper_numbers for (number,) in rows)
 
 
 def is_venue(store: Store, name: str) -> bool:
@@ -104,8 +104,9 @@ def is_venue(store: Store, name: str) -> bool:
     expression = f"{{venue}} : {' + '.join(map(quoted, words))}"
     sql = "SELECT p.venue FROM papers_fts f JOIN papers p ON p.id = f.rowid WHERE papers_fts MATCH ? LIMIT 200"
     venues = {venue for (venue,) in store.rows(sql, (expression,))}
-    wanted = words_of_name(name)
-    called = (words_of_name(venue) for venue in venues)
+    name_words = words_of_name(name)
+    venue_words = (words_of_name(venue) for venue in venues)
     return any(
-        wanted in (other[: len(wanted)], other[1 : len(wanted) + 1] if other[:1] == ["the"] else []) for other in called
+        name_words in (other[: len(name_words)], other[1 : len(name_words) + 1] if other[:1] == ["the"] else [])
+        for other in venue_words
     )

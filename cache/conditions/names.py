@@ -46,10 +46,10 @@ def _person(name: str) -> _PersonName:
 @lru_cache(maxsize=100_000)
 def _spellings(name: str) -> Sequence[_PersonName]:
     """The name as it is written, and in Latin letters if it is in another alphabet, so that "ivanova" is Иванова."""
-    written = _person(name)
-    if "".join(written.words).isascii() or any(map(_UNSPACED.search, written.words)):
-        return (written,)
-    return written, _person(letters.to_ascii(name))
+    spelling = _person(name)
+    if "".join(spelling.words).isascii() or any(map(_UNSPACED.search, spelling.words)):
+        return (spelling,)
+    return spelling, _person(letters.to_ascii(name))
 
 
 def _composed(text: str) -> list[str]:
@@ -72,9 +72,9 @@ class _AskedName(NamedTuple):
 @lru_cache(maxsize=256)
 def _asked_name(text: str) -> _AskedName:
     bare, begins = text.strip().rstrip("*"), text.strip().endswith("*")
-    family, comma, given = bare.partition(",")
+    family, comma, given_name = bare.partition(",")
     if comma:
-        return _AskedName([[*_composed(given), *_composed(family)]], begins)
+        return _AskedName([[*_composed(given_name), *_composed(family)]], begins)
     *before, last = bare.split() or [""]
     words = _composed(bare)
     if before and not begins and last.isupper() and len(last) <= 3 and last.isalpha():
@@ -82,13 +82,13 @@ def _asked_name(text: str) -> _AskedName:
     return _AskedName([words], begins)
 
 
-def is_by(authors: Iterable[str], wanted: str) -> bool:
-    """Whether one of `authors` (names as displayed) matches `wanted`.
+def is_by(authors: Iterable[str], asked_name: str) -> bool:
+    """Whether one of `authors` (names as displayed) matches `name`.
 
-    `wanted` is a family name, with or without its particles. A given name or initials narrow it, before the family name
+    `name` is a family name, with or without its particles. A given name or initials narrow it, before the family name
     or behind a comma. A `*` at the end makes it a prefix of a family name.
     """
-    name = _asked_name(wanted)
+    name = _asked_name(asked_name)
     people = (person for author in authors for person in _spellings(author))
     return any(_is_called(person, words, name.begins) for person in people for words in name.orders)
 
@@ -100,32 +100,34 @@ def parts_of_name(name: str) -> tuple[str, ...]:
     return tuple(words[-1] for words in _asked_name(name).orders if words) if name.isascii() else ()
 
 
-def _is_called(name: _PersonName, wanted: Sequence[str], begins: bool) -> bool:
+def _is_called(name: _PersonName, words_wanted: Sequence[str], begins: bool) -> bool:
     words = name.words
-    if not wanted:
+    if not words_wanted:
         return False
     for end in range(len(words) - name.ends + 1, len(words) + 1):
-        for size in range(1, min(len(wanted), end) + 1):
-            family, given = words[end - size : end], words[: end - size]
-            if _is_family(family, wanted[-size:], begins) and _agree(wanted[:-size], given):
+        for size in range(1, min(len(words_wanted), end) + 1):
+            family, given_names = words[end - size : end], words[: end - size]
+            if _is_family(family, words_wanted[-size:], begins) and _agree(words_wanted[:-size], given_names):
                 return True
-    return len(wanted) == 1 and not wanted[0].isascii() and _is_unspaced(words, wanted[0])
+    return len(words_wanted) == 1 and not words_wanted[0].isascii() and _is_unspaced(words, words_wanted[0])
 
 
-def _is_family(words: Sequence[str], wanted: Sequence[str], begins: bool) -> bool:
+def _is_family(words: Sequence[str], words_wanted: Sequence[str], begins: bool) -> bool:
     if not begins:
-        return words == wanted
-    return words[:-1] == wanted[:-1] and words[-1].startswith(wanted[-1])
+        return words == words_wanted
+    return words[:-1] == words_wanted[:-1] and words[-1].startswith(words_wanted[-1])
 
 
-def _agree(wanted: Sequence[str], given: Sequence[str]) -> bool:
+def _agree(words_wanted: Sequence[str], given_names: Sequence[str]) -> bool:
     """Whether given names can be the same, compared in full, shortened or as initials. A particle is not a given
     name."""
-    if not wanted:
+    if not words_wanted:
         return True
-    if not given or _no_given_names().intersection(wanted):
+    if not given_names or _no_given_names().intersection(words_wanted):
         return False
-    return all(part.startswith(other) or other.startswith(part) for part, other in zip(wanted, given, strict=False))
+    return all(
+        part.startswith(other) or other.startswith(part) for part, other in zip(words_wanted, given_names, strict=False)
+    )
 
 
 @lru_cache(maxsize=1)
@@ -135,15 +137,15 @@ def _no_given_names() -> frozenset[str]:
     return PARTICLES - {"al", "ben"}
 
 
-def _is_unspaced(words: Sequence[str], wanted: str) -> bool:
-    """Whether `wanted` is the name in `words` written without spaces, or the family name in a name written so."""
-    if wanted in ("".join(words), "".join([*words[-1:], *words[:-1]])):
+def _is_unspaced(words: Sequence[str], word_wanted: str) -> bool:
+    """Whether `word_wanted` is the name in `words` written without spaces, or the family name in a name written so."""
+    if word_wanted in ("".join(words), "".join([*words[-1:], *words[:-1]])):
         return True
     [word, *more] = words or [""]
     return (
         not more
         and _UNSPACED.fullmatch(word) is not None
-        and word.startswith(wanted)
-        and len(wanted) <= 2
-        and len(word) - len(wanted) in (1, 2)
+        and word.startswith(word_wanted)
+        and len(word_wanted) <= 2
+        and len(word) - len(word_wanted) in (1, 2)
     )

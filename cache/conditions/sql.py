@@ -26,15 +26,15 @@ class FilterClause(NamedTuple):
     values: dict[str, str | int]
 
 
-def prepare(store: Store, wanted: Filter) -> None:
-    """Complete the index of keywords if `wanted` needs it; the library builds it on first use."""
-    if wanted.of("about"):
+def prepare(store: Store, filters: Filter) -> None:
+    """Complete the index of keywords if `filters` needs it; the library builds it on first use."""
+    if filters.of("about"):
         with suppress(CacheError):  # search a read-only library with the keywords that it has
             facts.complete(store)
 
 
-def clause(wanted: Filter, db: sqlite3.Connection, indexed: bool = False) -> FilterClause:
-    """Return `wanted` as a condition for a query on `db`, and register the SQL functions that it calls.
+def clause(filters: Filter, db: sqlite3.Connection, indexed: bool = False) -> FilterClause:
+    """Return `filters` as a condition for a query on `db`, and register the SQL functions that it calls.
 
     With `indexed`, plain words match through the full-text index with any ending, and words and phrases search the
     title, abstract, authors and venue. `in:fulltext` searches full texts for both: words with any ending, phrases word
@@ -45,9 +45,9 @@ def clause(wanted: Filter, db: sqlite3.Connection, indexed: bool = False) -> Fil
                                   ("has_phrase", 2, _has_phrase)):  # fmt: skip
         db.create_function(name, arity, function, deterministic=True)
     conditions, values = ["TRUE"], dict[str, str | int]()
-    for index, term in enumerate(wanted.terms):
+    for index, term in enumerate(filters.terms):
         alternatives = []
-        for number, (sql, bound) in enumerate(_clauses(term, indexed, wanted.in_full_texts)):
+        for number, (sql, bound) in enumerate(_clauses(term, indexed, filters.in_full_texts)):
             names = {f"filter{index}_{number}_{nth}": value for nth, value in enumerate(bound)}
             alternatives.append(f"coalesce({sql.format(*(f':{name}' for name in names))}, 0)")
             values |= names

@@ -189,8 +189,8 @@ def _by(value: Value) -> Callable[[CheckedPaper], bool]:
 def is_tag(tag: str, name: str) -> bool:
     """Whether `tag` is `name` or a level below it (`thesis/intro` is in `thesis`), or starts with it if `name` ends
     with a `*`."""
-    wanted, tag = folded(name), folded(tag)
-    return tag.startswith(wanted[:-1]) if wanted.endswith("*") else tag == wanted or tag.startswith(f"{wanted}/")
+    pattern, tag = folded(name), folded(tag)
+    return tag.startswith(pattern[:-1]) if pattern.endswith("*") else tag == pattern or tag.startswith(f"{pattern}/")
 
 
 def _nothing_in_memory(value: Value) -> Callable[[CheckedPaper], bool]:
@@ -198,12 +198,12 @@ def _nothing_in_memory(value: Value) -> Callable[[CheckedPaper], bool]:
 
 
 def _state(
-    name: str, sql: str, wording: str, meaning: str, knows: Knows = "paper", opposite: str = "",
+    name: str, sql: str, wording: str, meaning: str, scope: Knows = "paper", opposite: str = "",
     arguments: tuple[ToolArgument, ...] = (), *, has: bool = False, word: str = "",
 ) -> Condition:  # fmt: skip
     """Return a condition without a value: it holds or it does not."""
     return Condition(
-        name=name, word=word or f"is:{name}", example=word or f"is:{name}", meaning=meaning, knows=knows,
+        name=name, word=word or f"is:{name}", example=word or f"is:{name}", meaning=meaning, knows=scope,
         sql=lambda _: Clause(f"({sql})"), holds=lambda _: lambda subject: name in subject.states,
         phrase=lambda values, last: wording, opposite=opposite, has=has, arguments=arguments,
     )  # fmt: skip

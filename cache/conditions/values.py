@@ -88,8 +88,8 @@ def choice(choices: tuple[str, ...]) -> ValueType:
     def read(field: str, text: str) -> str:
         if text.casefold() in choices:
             return text.casefold()
-        takes = f"{field}: takes {', '.join(choices)}"
-        raise NotUnderstood(f"{field}:{clean_text(text, 40)} is not known; {takes}" if text else takes)
+        hint = f"{field}: takes {', '.join(choices)}"
+        raise NotUnderstood(f"{field}:{clean_text(text, 40)} is not known; {hint}" if text else hint)
 
     return ValueType(read, choices)
 
@@ -114,7 +114,7 @@ def _as_range(match: re.Match[str]) -> str:
     return f"{bound}.." if sign.startswith(">") else f"..{bound}"
 
 
-def _interval(bound: str, made: Callable[[str], int | str]) -> Callable[[str, str], Interval]:
+def _interval(bound: str, convert: Callable[[str], int | str]) -> Callable[[str, str], Interval]:
     pattern = re.compile(rf"(?P<both>{bound})|(?P<least>{bound})?\.\.(?P<most>{bound})?")
 
     def read(field: str, text: str) -> Interval:
@@ -123,7 +123,7 @@ def _interval(bound: str, made: Callable[[str], int | str]) -> Callable[[str, st
             wrong = f"{field}:{clean_text(text, 40)} is not understood"
             raise NotUnderstood(f"{wrong}; write {_EXAMPLES[bound].format(field)}")
         least, most = (match["both"] or match[name] for name in ("least", "most"))
-        interval = Interval(made(least) if least else None, made(most) if most else None)
+        interval = Interval(convert(least) if least else None, convert(most) if most else None)
         if interval.is_empty:
             raise NotUnderstood(f"{field}:{interval} ends before it begins; write {field}:{most}..{least}")
         return interval

@@ -131,30 +131,30 @@ def keys_of(venue: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=20_000)  # many papers of a library share a venue
-def is_at(venue: str, wanted: str) -> bool:
-    """Whether `venue` is the venue `wanted`, under any of its names; if `wanted` ends with a `*`, whether its name
+def is_at(venue: str, venue_name: str) -> bool:
+    """Whether `venue` is the venue `name`, under any of its names; if `name` ends with a `*`, whether its name
     starts with it.
 
     A name must match completely: *Nature Methods* is not *Nature*. The name of a known conference may be part of the
     name of its proceedings. For other meetings only the subject counts ("Proceedings of the 4th Workshop on X" is X),
     but a workshop at a conference is not that conference.
     """
-    if wanted.rstrip().endswith("*"):
-        begins = " ".join(_without_article(words_of_name(wanted)))
+    if venue_name.rstrip().endswith("*"):
+        begins = " ".join(_without_article(words_of_name(venue_name)))
         return bool(begins) and " ".join(_without_article(words_of_name(venue))).startswith(begins)
-    return any(_is_called(venue, words_of_name(name)) for name in keys_of(wanted))
+    return any(_is_called(venue, words_of_name(name)) for name in keys_of(venue_name))
 
 
-def _is_called(venue: str, wanted: Sequence[str]) -> bool:
-    wanted = _without_article(wanted)
-    name = " ".join(wanted)
-    if name in _CONFERENCE_NAMES or (len(wanted) == 1 and name not in KNOWN and _is_abbreviation(venue, name)):
+def _is_called(venue: str, words_wanted: Sequence[str]) -> bool:
+    words_wanted = _without_article(words_wanted)
+    name = " ".join(words_wanted)
+    if name in _CONFERENCE_NAMES or (len(words_wanted) == 1 and name not in KNOWN and _is_abbreviation(venue, name)):
         words = words_of_name(venue)
-        if "workshop" in words[:1] and "workshop" not in wanted and "at" in words:
+        if "workshop" in words[:1] and "workshop" not in words_wanted and "at" in words:
             words = words[: words.index("at")]
         return f" {name} " in f" {' '.join(words)} "
     parts = map(words_of_name, _PARTED.split(_IN_BRACKETS.sub(" ", venue)))
-    return bool(wanted) and any(_core(part, part) == _core(wanted, part) for part in parts)
+    return bool(words_wanted) and any(_core(part, part) == _core(words_wanted, part) for part in parts)
 
 
 def _without_article(words: Sequence[str]) -> list[str]:

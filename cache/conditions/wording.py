@@ -20,14 +20,14 @@ def quoted(items: Sequence[object], last: str = "and") -> str:
     return listed([f"“{phrase}”" for phrase in items], last)
 
 
-def names_after(how: str, whose: str = "things") -> Phrase:
-    """Return a phrase of names after `how`: `by Lee or Wu`. For `Remote*` it says that names of `whose` begin with
+def names_after(how: str, owner: str = "things") -> Phrase:
+    """Return a phrase of names after `how`: `by Lee or Wu`. For `Remote*` it says that names of `owner` begin with
     it."""
-    return lambda values, last: f"{how} {listed([_name(str(value), whose) for value in values], last)}"
+    return lambda values, last: f"{how} {listed([_name(str(value), owner) for value in values], last)}"
 
 
-def _name(name: str, whose: str) -> str:
-    return f"{whose} whose names begin with “{name[:-1]}”" if name.endswith("*") else name
+def _name(name: str, owner: str) -> str:
+    return f"{owner} whose names begin with “{name[:-1]}”" if name.endswith("*") else name
 
 
 def citations(values: Sequence[Value], last: str) -> str:

@@ -41,8 +41,8 @@ class Keys:
     def _has(self, keys: Any) -> Any:
         if not len(self._sorted):
             return np.zeros(len(keys), bool)
-        places = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
-        return self._sorted[places] == keys
+        positions = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
+        return self._sorted[positions] == keys
 
 
 _ASKED_AT_ONCE = 1_000
@@ -82,11 +82,11 @@ class Abstracts:
 
     def taken(self, keys: Iterable[int]) -> None:
         """Remove the waiting abstracts of works that are stored now."""
-        gone = self._keys.among(keys)
+        keys_taken = self._keys.among(keys)
         with named_errors(self._place):
-            for some in _in_pieces(gone):
+            for some in _in_pieces(keys_taken):
                 self._waiting.delete(f"key IN ({some})")
-        self._keys.remove(gone)
+        self._keys.remove(keys_taken)
 
     def add(self, abstracts: Any) -> tuple[int, int]:
         """Store abstracts; return how many were added to their works, and how many wait for theirs."""
@@ -94,23 +94,23 @@ class Abstracts:
 
         by_key = dict(zip(abstracts["key"].to_pylist(), abstracts["abstract"].to_pylist(), strict=True))
         rows = list(self._guarded(_read(self._works, by_key, schemas()[WORKS].names)))
-        there = {row["key"] for row in rows}
-        changed = []
+        keys_added = {row["key"] for row in rows}
+        changes = []
         for row in rows:
             text = text_of(row["text"].partition("\n")[0], by_key[row["key"]])
             if text != row["text"]:
-                changed.append(row | {"text": text})
-        later = [{"key": key, "abstract": text} for key, text in by_key.items() if key not in there]
+                changes.append(row | {"text": text})
+        later = [{"key": key, "abstract": text} for key, text in by_key.items() if key not in keys_added]
         with named_errors(self._place):
-            if changed:
-                table = pyarrow.Table.from_pylist(changed, schema=schemas()[WORKS])
+            if changes:
+                table = pyarrow.Table.from_pylist(changes, schema=schemas()[WORKS])
                 self._works.merge_insert("key").when_matched_update_all().execute(table)
             if later:
                 table = pyarrow.Table.from_pylist(later, schema=schemas()[ABSTRACTS])
                 merging = self._waiting.merge_insert("key").when_matched_update_all()
                 merging.when_not_matched_insert_all().execute(table)
         self._keys.add(row["key"] for row in later)
-        return len(changed), len(later)
+        return len(changes), len(later)
 
     def _guarded(self, rows: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
         with named_errors(self._place):
@@ -123,6 +123,6 @@ def _read(table: Any, keys: Iterable[int], columns: list[str]) -> Iterable[dict[
 
 
 def _in_pieces(keys: Iterable[int]) -> Iterable[str]:
-    wanted = list(keys)
-    for start in range(0, len(wanted), _ASKED_AT_ONCE):
-        yield ", ".join(map(str, wanted[start : start + _ASKED_AT_ONCE]))
+    key_list = list(keys)
+    for start in range(0, len(key_list), _ASKED_AT_ONCE):
+        yield ", ".join(map(str, key_list[start : start + _ASKED_AT_ONCE]))

@@ -78,7 +78,7 @@ class Batch(NamedTuple):
     first_no_json: int | None
 
 
-def batch_of(lines: Sequence[bytes], wanted: WorkFilter, bibtex: BibtexReader | None = None) -> Batch:
+def batch_of(lines: Sequence[bytes], work_filter: WorkFilter, bibtex: BibtexReader | None = None) -> Batch:
     """Convert `lines` to the rows to store; if a work occurs twice, the last record wins."""
     rows: dict[int, CorpusRow] = {}
     abstracts: dict[int, str] = {}
@@ -89,7 +89,7 @@ def batch_of(lines: Sequence[bytes], wanted: WorkFilter, bibtex: BibtexReader | 
         if not line.strip():
             continue
         try:
-            row = row_of(record_in(line), wanted, bibtex)
+            row = row_of(record_in(line), work_filter, bibtex)
         except NoJson:
             left_out[NO_JSON] += 1
             first_no_json = index if first_no_json is None else first_no_json
@@ -115,14 +115,14 @@ def _tables(rows: Sequence[CorpusRow], citations: Sequence[CitationRow]) -> tupl
         for name in ("key", "source", "text", "opens", "closes", "year", "cited", "venue", "free")
     ]
     works = pa.table([*plain, pa.array(records).cast(pa.string())], schema=schema[WORKS])
-    named, work, weight = list[int](), list[int](), list[int]()
+    names, work, weight = list[int](), list[int](), list[int]()
     for row in rows:
-        named += row.names
+        names += row.names
         weight += [A_NAME] * len(row.names)
-        named += row.references
+        names += row.references
         weight += [row.cited] * len(row.references)
         work += [row.key] * (len(row.names) + len(row.references))
-    named += [number for citation in citations for number in (citation.cited, list_of(citation.citing))]
+    names += [number for citation in citations for number in (citation.cited, list_of(citation.citing))]
     work += [number for citation in citations for number in (citation.citing, citation.cited)]
     weight += [CITES, CITED] * len(citations)
-    return works, pa.table([named, work, weight], schema=schema[LINKS])
+    return works, pa.table([names, work, weight], schema=schema[LINKS])

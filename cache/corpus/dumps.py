@@ -64,29 +64,29 @@ def part_of(path: Path, head: int = _HEAD) -> DumpPart:
         raise Unreadable(error.strerror or str(error)) from None
 
 
-def chunks(path: Path, skipped: int, size: int) -> Iterator[list[bytes]]:
-    """Yield the records after the first `skipped` ones, `size` at a time; the rows of a table as JSON.
+def chunks(path: Path, offset: int, size: int) -> Iterator[list[bytes]]:
+    """Yield the records after the first `offset` ones, `size` at a time; the rows of a table as JSON.
 
     Raises `DumpCutOff` after the last complete line of a file that ends inside a line or its gzipped data,
     `Unreadable` if it cannot be read.
     """
-    held: list[bytes] = []
+    lines_held: list[bytes] = []
     try:
         with path.open("rb") as raw:
             zipped = raw.read(2) == b"\x1f\x8b"
             raw.seek(0)
             try:
-                for line in islice(_records(_unzipped(raw) if zipped else _blocks(raw)), skipped, None):
-                    held.append(line)
-                    if len(held) >= size:
-                        yield held
-                        held = []
+                for line in islice(_records(_unzipped(raw) if zipped else _blocks(raw)), offset, None):
+                    lines_held.append(line)
+                    if len(lines_held) >= size:
+                        yield lines_held
+                        lines_held = []
             except (isal_zlib.error, DumpCutOff):
-                if held:
-                    yield held
+                if lines_held:
+                    yield lines_held
                 raise DumpCutOff from None
-            if held:
-                yield held
+            if lines_held:
+                yield lines_held
     except OSError as error:
         raise Unreadable(error.strerror or str(error)) from None
 
@@ -116,8 +116,8 @@ def _unzipped(file: BinaryIO) -> Iterator[bytes]:
 def _records(blocks: Iterator[bytes]) -> Iterator[bytes]:
     """Split the text into records according to the format of its beginning. Raises `DumpCutOff` after the last complete
     record if the text ends inside one."""
-    begun = next(blocks, b"")
-    head, blocks = begun.lstrip(b"\xef\xbb\xbf \t\r\n"), chain([begun], blocks)
+    fragment = next(blocks, b"")
+    head, blocks = fragment.lstrip(b"\xef\xbb\xbf \t\r\n"), chain([fragment], blocks)
     if head.startswith(b"<"):
         return _anthology(blocks) if _COLLECTION.search(head) else _dblp(blocks)
     if head.startswith((b"@", b"%")):
@@ -188,19 +188,19 @@ def _rows(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 def _lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
     """Yield the lines of the text in `blocks`. Raises `DumpCutOff` after the last complete line if another began."""
-    begun: list[bytes] = []
+    fragments: list[bytes] = []
     length = 0
     for block in blocks:
         first, *lines = block.split(b"\n")
-        begun.append(first)
+        fragments.append(first)
         length += len(first)
         if lines:
-            yield b"".join(begun)
+            yield b"".join(fragments)
             yield from lines[:-1]
-            begun, length = lines[-1:], len(lines[-1])
+            fragments, length = lines[-1:], len(lines[-1])
         if length > _LONGEST_LINE:
             raise DumpCutOff
-    last = b"".join(begun)
+    last = b"".join(fragments)
     if last.rstrip().endswith(b"}"):
         yield last
     elif last:

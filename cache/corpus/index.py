@@ -92,46 +92,54 @@ class Index:
             return []
         bounds = [f"closes >= {number_of(since)}"] if since else []
         bounds += [f"opens <= {number_of(until)} AND opens > 0"] if until else []
-        wishes = _wishes(preferred)
-        if wishes and "venue" not in self._tables[WORKS].schema.names:  # the column is optional and needed only here
-            wishes = []
+        preferences = _wishes(preferred)
+        if (
+            preferences and "venue" not in self._tables[WORKS].schema.names
+        ):  # the column is optional and needed only here
+            preferences = []
         with self._turns:
-            rows = self._nearest(words, meaning, bounds + wishes, limit)
-            if wishes and len(rows) < limit:
-                there = {row["record"] for row in rows}
-                rows += [row for row in self._nearest(words, meaning, bounds, limit) if row["record"] not in there]
+            rows = self._nearest(words, meaning, bounds + preferences, limit)
+            if preferences and len(rows) < limit:
+                keys_present = {row["record"] for row in rows}
+                rows += [
+                    row for row in self._nearest(words, meaning, bounds, limit) if row["record"] not in keys_present
+                ]
             return [paper for row in rows[:limit] if (paper := _paper(row))]
 
     def lookup(self, names: Sequence[Identifier]) -> list[Paper]:
         """Return the works with one of the identifiers `names`, once each."""
-        wanted = set(names)
+        names_wanted = set(names)
         # A highly cited work has more links from citing works than from its identifiers.
-        beside = {key_of(name) for name in wanted if not is_own(name)}
-        works = {key_of(name) for name in wanted} | {work for _, work, _ in self._links(beside)}
-        return [paper for paper in self._papers(works).values() if wanted & set(paper.identifiers)]
+        beside = {key_of(name) for name in names_wanted if not is_own(name)}
+        works = {key_of(name) for name in names_wanted} | {work for _, work, _ in self._links(beside)}
+        return [paper for paper in self._papers(works).values() if names_wanted & set(paper.identifiers)]
 
     def references(self, records: Sequence[Paper], limit: int) -> tuple[list[Paper], int]:
         """Return the works here that a work cites, most cited first, and how many it cites as far as known, from its
         `records` here or from a file of citations."""
-        listed = {name for record in records for name in record.references}
+        cited_names = {name for record in records for name in record.references}
         lists = {list_of(key) for key in _own_keys(records)}
         cited = {work for _, work, weight in self._links(lists) if weight == CITED}
-        by_names = {paper.identifiers: paper for paper in (*self.lookup(list(listed)), *self._papers(cited).values())}
-        return _most_cited(by_names.values())[:limit], max(len(listed), len(cited))
+        by_names = {
+            paper.identifiers: paper for paper in (*self.lookup(list(cited_names)), *self._papers(cited).values())
+        }
+        return _most_cited(by_names.values())[:limit], max(len(cited_names), len(cited))
 
     def citations(self, records: Sequence[Paper], limit: int) -> tuple[list[Paper], int]:
         """Return the most cited of the works here that cite the work of `records`, and their total number."""
         links = list(self._links(_own_keys(records)))
-        believed = {work for _, work, weight in links if weight == CITES}
+        citing_works = {work for _, work, weight in links if weight == CITES}
         weights = {work: weight for _, work, weight in links if weight >= 0}
-        weights |= {row["key"]: row["cited"] for row in self._rows(WORKS, "key", believed, ["key", "cited"])}
+        weights |= {row["key"]: row["cited"] for row in self._rows(WORKS, "key", citing_works, ["key", "cited"])}
         best = sorted(weights, key=lambda work: (-weights[work], work))
         names, citing = {name for record in records for name in record.identifiers}, list[Paper]()
         for start in range(0, len(best), max(limit, 1)):
             some = best[start : start + max(limit, 1)]
             papers = self._papers(some)
-            there = [work for work in some if work in papers]
-            citing += [papers[work] for work in there if work in believed or names & set(papers[work].references)]
+            works_present = [work for work in some if work in papers]
+            citing += [
+                papers[work] for work in works_present if work in citing_works or names & set(papers[work].references)
+            ]
             if len(citing) >= limit:
                 break
         of_openalex = sum(work > 0 for work in weights)  # a citing work may be in both dumps
@@ -203,9 +211,9 @@ class Index:
         rows: list[dict[str, Any]] = matches.to_pylist()
         return rows
 
-    def _links(self, named: Iterable[int]) -> Iterable[tuple[int, int, int]]:
+    def _links(self, name_numbers: Iterable[int]) -> Iterable[tuple[int, int, int]]:
         """Yield the links to these numbers: number, work, weight."""
-        for row in self._rows(LINKS, "named", named, ["named", "work", "weight"]):
+        for row in self._rows(LINKS, "named", name_numbers, ["named", "work", "weight"]):
             yield row["named"], row["work"], row["weight"]
 
     def _papers(self, works: Iterable[int]) -> dict[int, Paper]:
@@ -216,9 +224,9 @@ class Index:
     def _rows(
         self, table: str, column: str, numbers: Iterable[int], columns: list[str], conditions: Sequence[str] = ()
     ) -> Iterable[dict[str, Any]]:
-        wanted = list(dict.fromkeys(numbers))
-        for start in range(0, len(wanted), _ASKED_AT_ONCE):
-            some = ", ".join(map(str, wanted[start : start + _ASKED_AT_ONCE]))
+        distinct = list(dict.fromkeys(numbers))
+        for start in range(0, len(distinct), _ASKED_AT_ONCE):
+            some = ", ".join(map(str, distinct[start : start + _ASKED_AT_ONCE]))
             condition = " AND ".join((f"{column} IN ({some})", *conditions))
             with named_errors(self.location):
                 table_rows = self._tables[table].search().where(condition).select(columns).to_arrow()
@@ -243,9 +251,9 @@ def _own_keys(records: Iterable[Paper]) -> set[int]:
 def _wishes(preferred: Preferred) -> list[str]:
     """Return the preferences as conditions on the columns."""
     venues = [f"venue LIKE '% {title_key(name)} %'" for name in preferred.venues]
-    wishes = [f"({' OR '.join(venues)})"] if venues else []
-    wishes += ["free"] if preferred.open_access else []
-    return wishes + ([f"cited >= {preferred.min_citations}"] if preferred.min_citations else [])
+    preferences = [f"({' OR '.join(venues)})"] if venues else []
+    preferences += ["free"] if preferred.open_access else []
+    return preferences + ([f"cited >= {preferred.min_citations}"] if preferred.min_citations else [])
 
 
 def _most_cited(papers: Iterable[Paper]) -> list[Paper]:

@@ -75,7 +75,7 @@ Told = Callable[[FileBuilt], None]
 
 
 def build(
-    location: str, files: Sequence[Path], wanted: WorkFilter, report: Told, processes: int = 0,
+    location: str, files: Sequence[Path], work_filter: WorkFilter, report: Told, processes: int = 0,
     bibtex: BibtexReader | None = None,
 ) -> list[FileBuilt]:  # fmt: skip
     """Add the works of `files` to the corpus at `location`, creating it if needed; return the result for each.
@@ -84,7 +84,7 @@ def build(
     has grown. An unreadable file is skipped, with its fault. Raises `CorpusError`.
     """
     with writing(location):
-        builder = _Builder(location, wanted, report, _Pool(processes or os.cpu_count() or 1, wanted, bibtex))
+        builder = _Builder(location, work_filter, report, _Pool(processes or os.cpu_count() or 1, work_filter, bibtex))
         try:
             built = [builder.read(path) for path in files]
             builder.settle()
@@ -123,10 +123,10 @@ def writing(location: str) -> Iterator[None]:
 class _Builder:
     """A build in progress."""
 
-    def __init__(self, location: str, wanted: WorkFilter, report: Told, pool: "_Pool") -> None:
+    def __init__(self, location: str, work_filter: WorkFilter, report: Told, pool: "_Pool") -> None:
         from cache.corpus.abstracts import Abstracts, Keys
 
-        self.location, self.wanted, self.report = location, wanted, report
+        self.location, self.wanted, self.report = location, work_filter, report
         self._tables = Database(location).create()
         with named_errors(location):
             keys = self._tables[WORKS].search().select(["key"]).to_arrow()["key"]
@@ -202,7 +202,7 @@ class _Builder:
         replaced = self._keys.among(keys)
         works = self._abstracts.put_into(works, replaced)
         abstracts = pyarrow.concat_tables([schema[ABSTRACTS].empty_table(), *(batch.abstracts for batch in batches)])
-        joined = waiting = 0
+        merged_count = waiting = 0
         lines = sum(batch.lines for batch in batches)
         with named_errors(self.location):
             if links.num_rows:
@@ -214,7 +214,7 @@ class _Builder:
                 self._tables[WORKS].add(works)
             self._abstracts.taken(keys)
             if abstracts.num_rows:
-                joined, waiting = self._abstracts.add(abstracts)
+                merged_count, waiting = self._abstracts.add(abstracts)
             read = built.before + built.lines + lines
             row = {"path": part.path, "head": part.head, "digest": part.digest, "wanted": self.wanted.name}
             row |= {"size": part.size if whole else -1, "lines": read}
@@ -230,7 +230,7 @@ class _Builder:
         built.works += works.num_rows
         built.replaced += len(replaced)
         built.abstracts += abstracts.num_rows
-        built.joined += joined
+        built.joined += merged_count
         built.waiting += waiting
         self.report(built)
 
@@ -245,15 +245,15 @@ def _last_of_each(works: Any) -> Any:
     import numpy
 
     keys = works["key"].to_numpy()
-    _, places = numpy.unique(keys[::-1], return_index=True)
-    return works if len(places) == len(keys) else works.take(numpy.sort(len(keys) - 1 - places))
+    _, positions = numpy.unique(keys[::-1], return_index=True)
+    return works if len(positions) == len(keys) else works.take(numpy.sort(len(keys) - 1 - positions))
 
 
 class _Pool:
     """Processes that parse lines. They start after the first `LINES`, so that small inputs need none."""
 
-    def __init__(self, processes: int, wanted: WorkFilter, bibtex: BibtexReader | None) -> None:
-        self._processes, self._wanted, self._bibtex = processes, wanted, bibtex
+    def __init__(self, processes: int, work_filter: WorkFilter, bibtex: BibtexReader | None) -> None:
+        self._processes, self._wanted, self._bibtex = processes, work_filter, bibtex
         self._started: ProcessPoolExecutor | None = None
         self._lines = 0
 

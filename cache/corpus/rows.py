@@ -112,19 +112,19 @@ def is_own(name: Identifier) -> bool:
 
 
 def row_of(
-    record: object, wanted: WorkFilter, bibtex: BibtexReader | None = None
+    record: object, work_filter: WorkFilter, bibtex: BibtexReader | None = None
 ) -> CorpusRow | Abstract | CitationRow | Left:
     """Return the row, abstract or citation in a line's JSON value, or the reason why there is none."""
     fields = mapping(record)
     if row := _read(fields, bibtex):
-        return _paper_row(*row, wanted)
+        return _paper_row(*row, work_filter)
     if "citingcorpusid" in fields:
         return _citation(fields)
     if "corpusid" in fields and "abstract" in fields and "title" not in fields:
         return _abstract(fields)
     if "corpusid" in fields or "paperId" in fields:
-        return _s2_row(as_served(fields), wanted)
-    return _openalex_row(fields, wanted)
+        return _s2_row(as_served(fields), work_filter)
+    return _openalex_row(fields, work_filter)
 
 
 def paper_of(record: dict[str, Any], text: str) -> Paper | None:
@@ -158,12 +158,12 @@ def _read(fields: dict[str, Any], bibtex: BibtexReader | None) -> tuple[str, Pap
     return None
 
 
-def _paper_row(source: str, paper: Paper | None, own: object, wanted: WorkFilter) -> CorpusRow | Left:
+def _paper_row(source: str, paper: Paper | None, own: object, work_filter: WorkFilter) -> CorpusRow | Left:
     if paper is None:
         return "no record of a work"
     if not own or paper.title == UNTITLED or not _has_words(paper.title):
         return "without title or id"
-    if not _wanted(wanted, (), paper.language, paper.year):
+    if not _wanted(work_filter, (), paper.language, paper.year):
         return "outside the filters"
     record = to_mapping(paper)
     return CorpusRow(
@@ -181,14 +181,14 @@ def _paper_row(source: str, paper: Paper | None, own: object, wanted: WorkFilter
     )
 
 
-def _openalex_row(fields: dict[str, Any], wanted: WorkFilter) -> CorpusRow | Left:
+def _openalex_row(fields: dict[str, Any], work_filter: WorkFilter) -> CorpusRow | Left:
     own = openalex_id(fields.get("id"))
     if own is None and not any(key in fields for key in ("title", "display_name")):
         return "no record of a work"
     title = fields.get("title") or fields.get("display_name")
     if own is None or not _has_words(title):
         return "without title or id"
-    if not _wanted(wanted, _topics(fields), fields.get("language"), fields.get("publication_year")):
+    if not _wanted(work_filter, _topics(fields), fields.get("language"), fields.get("publication_year")):
         return "outside the filters"
     record = _values(fields, OPENALEX_FIELDS)
     index = record.pop("abstract_inverted_index", None)
@@ -212,14 +212,14 @@ def _openalex_row(fields: dict[str, Any], wanted: WorkFilter) -> CorpusRow | Lef
     )
 
 
-def _s2_row(fields: dict[str, Any], wanted: WorkFilter) -> CorpusRow | Left:
+def _s2_row(fields: dict[str, Any], work_filter: WorkFilter) -> CorpusRow | Left:
     names = s2.identifiers_of(fields)
     own = next(filter(is_own, names), names[0] if names else None)
     title = fields.get("title")
     if own is None or not _has_words(title):
         return "without title or id"
     topics = [mapping(entry).get("category") for entry in listing(fields.get("s2FieldsOfStudy"))]
-    if not _wanted(wanted, topics, None, fields.get("year")):
+    if not _wanted(work_filter, topics, None, fields.get("year")):
         return "outside the filters"
     record = _values(fields, (*s2.FIELDS, "corpusId"))
     abstract = record.pop("abstract", None)
@@ -281,15 +281,17 @@ def _topics(fields: dict[str, Any]) -> list[object]:
     return [mapping(topic.get(level)).get("display_name") for level in ("domain", "field", "subfield")]
 
 
-def _wanted(wanted: WorkFilter, topics: Sequence[object], language: object, year: object) -> bool:
+def _wanted(work_filter: WorkFilter, topics: Sequence[object], language: object, year: object) -> bool:
     """Whether a work passes the filters; an unknown value fails a bound."""
-    if wanted.fields and not any(isinstance(topic, str) and topic.casefold() in wanted.fields for topic in topics):
+    if work_filter.fields and not any(
+        isinstance(topic, str) and topic.casefold() in work_filter.fields for topic in topics
+    ):
         return False
-    if wanted.languages and language not in wanted.languages:
+    if work_filter.languages and language not in work_filter.languages:
         return False
-    if wanted.since is None and wanted.until is None:
+    if work_filter.since is None and work_filter.until is None:
         return True
-    return isinstance(year, int) and (wanted.since or 0) <= year <= (wanted.until or 9999)
+    return isinstance(year, int) and (work_filter.since or 0) <= year <= (work_filter.until or 9999)
 
 
 def _has_words(title: object) -> bool:

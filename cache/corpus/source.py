@@ -95,6 +95,6 @@ class Corpus(Source):
             raise SourceUnavailable(self.name, error.sentence) from error
 
 
-def _missing(listed: int, count: int, limit: int) -> tuple[str, ...]:
-    here = f"{count} of the {listed} references are in the corpus"
-    return (here,) if count < min(listed, limit) else ()
+def _missing(total: int, count: int, limit: int) -> tuple[str, ...]:
+    remark = f"{count} of the {total} references are in the corpus"
+    return (remark,) if count < min(total, limit) else ()

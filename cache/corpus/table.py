@@ -40,8 +40,8 @@ class NoCorpus(CorpusError):
 
 
 class NotACorpus(CorpusError):
-    def __init__(self, location: str, what: str) -> None:
-        super().__init__(f"{location} is not a corpus of spar ({what}); it was not changed. Choose another folder.")
+    def __init__(self, location: str, fault: str) -> None:
+        super().__init__(f"{location} is not a corpus of spar ({fault}); it was not changed. Choose another folder.")
 
 
 class TooNewCorpus(CorpusError):
@@ -68,9 +68,9 @@ class BeingBuilt(CorpusError):
 
 
 class OtherVectors(CorpusError):
-    def __init__(self, location: str, there: str, wanted: str) -> None:
+    def __init__(self, location: str, stored: str, requested: str) -> None:
         super().__init__(
-            f"The corpus {location} has vectors by {there}, and vectors by {wanted} cannot be added to them. Use "
+            f"The corpus {location} has vectors by {stored}, and vectors by {requested} cannot be added to them. Use "
             "that model, or build another corpus."
         )
 
@@ -186,10 +186,10 @@ class Database:
 
     async def open_asynchronously(self) -> dict[str, Any]:
         """Return the tables, checked as by `open`, for queries that run in parallel."""
-        there = self.open()
+        local = self.open()
         with named_errors(self.location):
             database = await _module("lancedb").connect_async(self.location)
-            return {name: await database.open_table(name) for name in there}
+            return {name: await database.open_table(name) for name in local}
 
     def create(self) -> dict[str, Any]:
         """Return the tables, creating missing ones: `works`, which identifies a corpus, last. Raises `NotACorpus` if
@@ -212,9 +212,9 @@ class Database:
 
     def _whole_tables(self) -> dict[str, Any]:
         """Return the completely created tables: an interrupted one is listed but has no version."""
-        listed, tables = set(self._database.list_tables().tables), {}
+        names, tables = set(self._database.list_tables().tables), {}
         for name in (*schemas(), VECTORS):
-            if name in listed:
+            if name in names:
                 try:
                     tables[name] = self._database.open_table(name)
                 except ValueError as error:

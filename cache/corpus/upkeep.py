@@ -19,7 +19,7 @@ async def make_searchable(location: str) -> None:
     superseded versions. Raises `CorpusError`."""
     from lancedb.index import FTS, BTree, IvfSq
 
-    wanted: dict[str, dict[str, Any]] = {
+    indexes: dict[str, dict[str, Any]] = {
         WORKS: {"text": FTS(with_position=False), "key": BTree()},
         LINKS: {"named": BTree()},
         ABSTRACTS: {"key": BTree()},
@@ -28,7 +28,7 @@ async def make_searchable(location: str) -> None:
     tables = await Database(location).open_asynchronously()
     with named_errors(location):
         # One thread sorts and writes an index for long, so other tables can use the remaining processors.
-        await asyncio.gather(*(_index(table, wanted[name]) for name, table in tables.items() if name in wanted))
+        await asyncio.gather(*(_index(table, indexes[name]) for name, table in tables.items() if name in indexes))
 
 
 async def compact(location: str) -> None:
@@ -40,11 +40,11 @@ async def compact(location: str) -> None:
             await table.optimize(cleanup_older_than=_SUPERSEDED)
 
 
-async def _index(table: Any, wanted: Mapping[str, Any]) -> None:
-    """Create the `wanted` indexes of `table`, by column, and update those that exist."""
+async def _index(table: Any, indexes: Mapping[str, Any]) -> None:
+    """Create the `indexes` indexes of `table`, by column, and update those that exist."""
     rows = await table.count_rows()
     indexed = {column for index in await table.list_indices() for column in index.columns}
-    for column, config in wanted.items():
+    for column, config in indexes.items():
         if not rows or (column == "vector" and rows < _INDEXED_FROM):
             continue
         if column not in indexed:

@@ -49,21 +49,21 @@ async def add_vectors(location: str, encoder: CorpusVectorizer, progress: Callab
     """
     database = Database(location)
     tables = database.open()
-    table, made = tables.get(VECTORS), 0
+    table, count = tables.get(VECTORS), 0
     if table is not None:
         _check(location, table, encoder)
-    held = list[_Missing]()
+    rows_held = list[_Missing]()
     for missing in _missing(location, tables):
-        held.append(missing)
-        if len(held) >= _COMMITTED:
-            table = await _commit(database, table, encoder, held)
-            made += len(held)
-            held = []
-            progress(made)
-    if held:
-        await _commit(database, table, encoder, held)
+        rows_held.append(missing)
+        if len(rows_held) >= _COMMITTED:
+            table = await _commit(database, table, encoder, rows_held)
+            count += len(rows_held)
+            rows_held = []
+            progress(count)
+    if rows_held:
+        await _commit(database, table, encoder, rows_held)
     await make_searchable(location)
-    return made + len(held)
+    return count + len(rows_held)
 
 
 def count_missing(location: str, encoder: CorpusVectorizer) -> int:
@@ -81,9 +81,9 @@ def embedded_text(text: str) -> str:
 
 
 def _check(location: str, table: Any, encoder: CorpusVectorizer) -> None:
-    there = model_of(table)
-    if there.space != encoder.space:
-        raise OtherVectors(location, there.label, encoder.label)
+    model = model_of(table)
+    if model.space != encoder.space:
+        raise OtherVectors(location, model.label, encoder.label)
 
 
 def _missing(location: str, tables: Mapping[str, Any]) -> Iterator[_Missing]:
@@ -103,8 +103,8 @@ def _missing(location: str, tables: Mapping[str, Any]) -> Iterator[_Missing]:
                 return
         texts = list(map(embedded_text, batch["text"].to_pylist()))
         batch_keys = batch["key"].to_numpy()
-        places = np.searchsorted(keys, batch_keys)
-        for key, text, at in zip(batch_keys.tolist(), texts, places.tolist(), strict=True):
+        positions = np.searchsorted(keys, batch_keys)
+        for key, text, at in zip(batch_keys.tolist(), texts, positions.tolist(), strict=True):
             digest = int.from_bytes(
                 blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "big", signed=True
             )
@@ -112,12 +112,12 @@ def _missing(location: str, tables: Mapping[str, Any]) -> Iterator[_Missing]:
                 yield _Missing(key, digest, text)
 
 
-async def _commit(database: Database, table: Any, encoder: CorpusVectorizer, held: Sequence[_Missing]) -> Any:
-    """Write the vectors of `held`; return the table, creating it if needed."""
+async def _commit(database: Database, table: Any, encoder: CorpusVectorizer, rows_held: Sequence[_Missing]) -> Any:
+    """Write the vectors of `rows_held`; return the table, creating it if needed."""
     import numpy as np
     import pyarrow
 
-    vectors = np.asarray(await encoder.vectors([entry.text for entry in held]), dtype=np.float16)
+    vectors = np.asarray(await encoder.vectors([entry.text for entry in rows_held]), dtype=np.float16)
     with named_errors(database.location):
         if table is None:
             table = database.create_vectors(vectors.shape[1], encoder.space, encoder.label)
@@ -127,7 +127,7 @@ async def _commit(database: Database, table: Any, encoder: CorpusVectorizer, hel
                 f"{encoder.label[:1].upper()}{encoder.label[1:]} made vectors of another length than before."
             )
         column = pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(vectors.ravel()), vectors.shape[1])
-        rows = [[entry.key for entry in held], [entry.digest for entry in held], column]
+        rows = [[entry.key for entry in rows_held], [entry.digest for entry in rows_held], column]
         merging = table.merge_insert("key").when_matched_update_all().when_not_matched_insert_all()
         merging.execute(pyarrow.table(rows, schema=schema))
     return table

@@ -37,15 +37,15 @@ class InUse(Exception):
 
 def main(database: Path, folder: Path) -> None:
     """Lock and copy the database, report it, and wait."""
-    opened: dict[str, BinaryIO] = {}
+    files: dict[str, BinaryIO] = {}
     try:
         for suffix in ("", *BESIDE):
             file = database.with_name(database.name + suffix)
             if file.exists():
-                opened[suffix] = file.open("r+b")
+                files[suffix] = file.open("r+b")
                 if suffix in _LOCKED:
-                    _lock(opened[suffix], *_LOCKED[suffix])
-        for suffix, source in opened.items():
+                    _lock(files[suffix], *_LOCKED[suffix])
+        for suffix, source in files.items():
             _copy(source, folder / (database.name + suffix))
     except InUse as in_use:
         print(f"open {in_use.process}", flush=True)  # noqa: T201  # for the parent
@@ -53,10 +53,10 @@ def main(database: Path, folder: Path) -> None:
         print(error.strerror or error, flush=True)  # noqa: T201
     else:
         if sys.platform == "win32":  # Windows replaces no file that a process has open, this one included
-            _close(opened.values())
+            _close(files.values())
         print("held", flush=True)  # noqa: T201
         sys.stdin.read()
-    _close(opened.values())  # not earlier: closing any of them drops its locks
+    _close(files.values())  # not earlier: closing any of them drops its locks
 
 
 def _close(files: Iterable[BinaryIO]) -> None:

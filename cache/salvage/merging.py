@@ -67,7 +67,7 @@ class SalvagedTable:
 
 def tables_of(db: sqlite3.Connection, roots: Mapping[str, int]) -> list[SalvagedTable]:
     """Return the tables of the library `db`, kept ones first. `roots` has their first pages in the damaged file."""
-    tables = [_table(db, name, bool(kept), roots) for name, kept in db.execute(_TABLES).fetchall()]
+    tables = [_table(db, name, bool(is_kept), roots) for name, is_kept in db.execute(_TABLES).fetchall()]
     return sorted(tables, key=lambda table: not table.kept)
 
 
@@ -98,7 +98,7 @@ def roots_in(db: sqlite3.Connection) -> dict[str, int]:
     return dict(db.execute("SELECT name, rootpage FROM sqlite_schema WHERE rootpage > 0"))
 
 
-def _table(db: sqlite3.Connection, name: str, kept: bool, roots: Mapping[str, int]) -> SalvagedTable:
+def _table(db: sqlite3.Connection, name: str, is_kept: bool, roots: Mapping[str, int]) -> SalvagedTable:
     info = db.execute(f"PRAGMA table_info('{name}')").fetchall()
     [sql] = db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", [name]).fetchone()
     primary = [column for _, column, *_ in sorted((row for row in info if row[5]), key=lambda row: int(row[5]))]
@@ -111,16 +111,16 @@ def _table(db: sqlite3.Connection, name: str, kept: bool, roots: Mapping[str, in
     for _, index, _, origin, _ in db.execute(f"PRAGMA index_list('{name}')").fetchall():
         fields = []
         for _, number, column, _, collation, _ in db.execute(f"PRAGMA index_xinfo('{index}')").fetchall():
-            named = rowid if number == -1 else column or ""
-            kinds = (int,) if named == rowid else types.get(named, ())
-            fields.append(RecordColumn(named, kinds, collation == "NOCASE"))
+            name_of_column = rowid if number == -1 else column or ""
+            kinds = (int,) if name_of_column == rowid else types.get(name_of_column, ())
+            fields.append(RecordColumn(name_of_column, kinds, collation == "NOCASE"))
         if origin == "pk":
             columns |= {column.name: column for column in fields if column.name in primary}
         if origin == "pk" and not rowid:
             tree = Tree(name, tuple(fields), len(primary), roots.get(name, 0))
         else:
             indexes.append(Tree(index, tuple(fields), len(fields), roots.get(index, 0)))
-    return SalvagedTable(name, tree, tuple(indexes), tuple(columns[column] for column in primary), rowid, kept)
+    return SalvagedTable(name, tree, tuple(indexes), tuple(columns[column] for column in primary), rowid, is_kept)
 
 
 def _types(declared: str, required: bool) -> tuple[type, ...]:
@@ -299,8 +299,8 @@ class Merging:
             for cell in part.table.tree.misplaced:
                 self._take_missing(part, part.table.row(cell))
         of = {part.table.name: part for part in self.tables}
-        kept = [tree for part in self.tables for tree in (part.table.tree, *part.table.indexes)]
-        for owners, cell in trees.strays([*kept, *remade]):
+        known_trees = [tree for part in self.tables for tree in (part.table.tree, *part.table.indexes)]
+        for owners, cell in trees.strays([*known_trees, *remade]):
             for part in filter(None, (of.get(tree.name) for tree in owners)):
                 row = part.table.row(cell)
                 if len(owners) == 1 or part.expected is not None:

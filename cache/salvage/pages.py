@@ -135,22 +135,22 @@ class PageFile:
 
     def _payload(self, data: bytes, at: int, length: int, most: int) -> bytes:
         """Return the `length` bytes of a record, at most `most` of which are on the page itself."""
-        room, here = self.usable - 4, length
+        capacity, local_size = self.usable - 4, length
         if length > most:
             least = (self.usable - 12) * 32 // 255 - 23
-            here = least + (length - least) % room
-            here = least if here > most else here
-        if length > self.count * room or at + here > self.usable:
+            local_size = least + (length - least) % capacity
+            local_size = least if local_size > most else local_size
+        if length > self.count * capacity or at + local_size > self.usable:
             raise Broken
-        parts, left, following = [data[at : at + here]], length - here, 0
-        if left:
-            [following] = struct.unpack_from(">I", data, at + here)
-        while left > 0:
+        parts, remaining, following = [data[at : at + local_size]], length - local_size, 0
+        if remaining:
+            [following] = struct.unpack_from(">I", data, at + local_size)
+        while remaining > 0:
             page = self._bytes(following)
             if not page.strip(b"\0"):  # overflow pages are never all zeros
                 raise Broken
-            parts.append(page[4 : 4 + min(left, room)])
-            left -= room
+            parts.append(page[4 : 4 + min(remaining, capacity)])
+            remaining -= capacity
             [following] = struct.unpack_from(">I", page)
         if following:
             raise Broken

@@ -127,10 +127,10 @@ class _Door:
             if cursor.description is None:
                 raise _refused("it returns no columns")
             columns = tuple(_plain(name)[:100] for name, *_ in cursor.description)
-            rows, cut = _fetched(cursor, bounds)
+            rows, truncated = _fetched(cursor, bounds)
         except (sqlite3.Error, sqlite3.Warning, OverflowError) as error:
             raise self._error_for(error, bounds) from error
-        return SqlRows(columns, rows, cut)
+        return SqlRows(columns, rows, truncated)
 
     def _error_for(self, error: Exception, bounds: SqlBounds) -> Exception:
         """Return the error to raise for `error`; unchanged if it is about the file."""
@@ -147,19 +147,19 @@ class _Door:
 
     def _meets(self, number: Value | bytes, text: Value | bytes) -> bool:
         """Whether a paper meets a filter. Matches are looked up once per filter text."""
-        written = str(_value(text))
-        if written not in self.chosen:
-            wanted = parsed(written, LIBRARY)
-            wrong = "; ".join(wanted.problems) or ("" if wanted.terms else "meets() needs a filter")
-            if wrong or wanted.of("fulltext"):
+        text_value = str(_value(text))
+        if text_value not in self.chosen:
+            filters = parsed(text_value, LIBRARY)
+            wrong = "; ".join(filters.problems) or ("" if filters.terms else "meets() needs a filter")
+            if wrong or filters.of("fulltext"):
                 self.denied = _plain(wrong or "in:fulltext is not allowed")
                 raise ValueError(self.denied)
             with closing(self.library()) as db:
                 db.set_progress_handler(self._is_late, _STEPS)
-                condition, values = conditions.clause(wanted, db, indexed=True)
+                condition, values = conditions.clause(filters, db, indexed=True)
                 rows = f"SELECT p.id FROM papers p LEFT JOIN shelf s ON s.paper = p.id WHERE {condition}"
-                self.chosen[written] = frozenset(paper for (paper,) in db.execute(rows, values))
-        return number in self.chosen[written]
+                self.chosen[text_value] = frozenset(paper for (paper,) in db.execute(rows, values))
+        return number in self.chosen[text_value]
 
     def _is_late(self) -> bool:
         return time.monotonic() > self.deadline
@@ -255,9 +255,9 @@ def _trimmed(stripped: Callable[[str, str], str], text: Value | bytes, letters: 
     """Like SQLite's own function, which takes minutes for many letters."""
     if text is None or letters is None:
         return None
-    if len(chosen := str(_value(letters))) > _LETTERS:
+    if len(whole := str(_value(letters))) > _LETTERS:
         raise ValueError(f"more than {_LETTERS} letters")
-    return stripped(str(_value(text)), chosen)
+    return stripped(str(_value(text)), whole)
 
 
 _LETTERS = 100
@@ -333,10 +333,10 @@ def _mentions(tokens: Sequence[str]) -> Iterator[int]:
     bare = [_unquoted(token) for token in tokens]
     for index, token in enumerate(tokens):
         if token == "as" and (name := _defined(bare, index)) is not None:
-            used = sum(
+            count = sum(
                 token_text == name and after != "." for token_text, after in zip(bare, [*tokens[1:], ""], strict=True)
             )
-            yield max(1, used - 1)
+            yield max(1, count - 1)
 
 
 def _unquoted(token: str) -> str:

@@ -94,13 +94,13 @@ def preprint_of(
         indexed=date,
     )
     words = dois.split() if isinstance(dois, str) else []
-    others, where = [identifier for word in words if (identifier := doi(word))], clean_text(journal, VENUE_CAP)
+    published_dois, where = [identifier for word in words if (identifier := doi(word))], clean_text(journal, VENUE_CAP)
     return replace(
         paper,
         venue=where or paper.venue,
-        identifiers=closed([name, *others]),
+        identifiers=closed([name, *published_dois]),
         preprint=Version("arXiv", date, f"10.48550/arxiv.{name.value}", url),
-        published=_published(where, others),
+        published=_published(where, published_dois),
     )
 
 
@@ -149,7 +149,7 @@ def read_metadata(fields: dict[str, object]) -> Paper | None:
     if name is None:
         return None
     parts = ([*listing(entry), "", "", ""] for entry in listing(fields.get("authors_parsed")))
-    people = (author(family, given, suffix=suffix) for family, given, suffix, *_ in parts)
+    people = (author(family, given_name, suffix=suffix) for family, given_name, suffix, *_ in parts)
     categories = str(fields.get("categories") or "").split()
     return preprint_of(
         name, fields.get("title"), fields.get("abstract"), [person for person in people if person],

@@ -99,7 +99,7 @@ def batches(names: Sequence[Identifier]) -> Iterator[list[Identifier]]:
     return batched(
         names,
         most=NAMES,
-        room=FILTER_LENGTH,
+        capacity=FILTER_LENGTH,
         size=lambda name: len(_filtered(name)) + 1,
         alone=lambda name: "," in name.value,
     )

@@ -183,11 +183,11 @@ def container_titles(fields: Mapping[str, object]) -> list[str]:
     """Return the titles of the journal or book and of its series, which records list in either order: the book of a
     conference has the name or acronym of the event, or a year, in its title."""
     value, event = fields.get("container-title"), mapping(fields.get("event"))
-    named = {title_key(clean_text(event.get(name))) for name in ("name", "acronym")} - {""}
+    event_names = {title_key(clean_text(event.get(name))) for name in ("name", "acronym")} - {""}
 
     def is_book(title: str) -> bool:
         return bool(re.search(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)", title)) or any(
-            f" {name} " in f" {title_key(title)} " for name in named
+            f" {name} " in f" {title_key(title)} " for name in event_names
         )
 
     texts = [value] if isinstance(value, str) else listing(value)

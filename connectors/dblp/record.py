@@ -77,11 +77,11 @@ def _identifiers(fields: dict[str, object], posted: bool) -> list[Identifier | N
 
 def _people(value: object) -> list[Author]:
     """Return the authors; a single one is not in a list, and older replies have names only."""
-    named = (
+    names = (
         mapping(entry).get("text") if isinstance(entry, dict) else entry
         for entry in _several(mapping(value).get("author"))
     )
-    people = (author_from_name(_HOMONYM.sub("", name.strip())) for name in named if isinstance(name, str))
+    people = (author_from_name(_HOMONYM.sub("", name.strip())) for name in names if isinstance(name, str))
     return [person for person in people if person]
 
 

@@ -52,10 +52,10 @@ def search_queries(text: str) -> tuple[str, str]:
 
     Raises `NotAskable` if no word is left. Each word matches exactly, not as a prefix: `$` ends it.
     """
-    telling = content(terms_of(DBLP.name, text))
-    if not telling:
+    distinctive = content(terms_of(DBLP.name, text))
+    if not distinctive:
         raise NotAskable(DBLP.name, "the query has no words to search for.")
-    every, some = _words(most_telling(telling, REQUIRED_TERMS)), _words(most_telling(telling, ANY_TERMS))
+    every, some = _words(most_telling(distinctive, REQUIRED_TERMS)), _words(most_telling(distinctive, ANY_TERMS))
     return " ".join(every), "|".join(some)
 
 

@@ -170,13 +170,15 @@ def search_queries(query: Query) -> tuple[str, str]:
     if (expression := sent_text(EUROPE_PMC.name, query)) is not None:
         whole = " AND ".join([f"({expression})", *bounds])
         return whole, whole
-    telling = [term for term in content(terms_of(EUROPE_PMC.name, query.text)) if not set(term.words) <= _OPERATORS]
-    if not telling:
+    distinctive = [term for term in content(terms_of(EUROPE_PMC.name, query.text)) if not set(term.words) <= _OPERATORS]
+    if not distinctive:
         raise NotAskable(EUROPE_PMC.name, "the query has no words to search for.")
-    every = [f"(TITLE_ABS:{_spelled(term)} OR AUTH:{_spelled(term)})" for term in most_telling(telling, REQUIRED_TERMS)]
-    some = [f"TITLE_ABS:{_spelled(term)}" for term in most_telling(telling, ANY_TERMS)]
+    every = [
+        f"(TITLE_ABS:{_spelled(term)} OR AUTH:{_spelled(term)})" for term in most_telling(distinctive, REQUIRED_TERMS)
+    ]
+    some = [f"TITLE_ABS:{_spelled(term)}" for term in most_telling(distinctive, ANY_TERMS)]
     narrow, wide = " AND ".join(every), f"({' OR '.join(some)})"
-    return " AND ".join([narrow, *bounds]), " AND ".join([wide if len(telling) > 1 else narrow, *bounds])
+    return " AND ".join([narrow, *bounds]), " AND ".join([wide if len(distinctive) > 1 else narrow, *bounds])
 
 
 def named(name: Identifier) -> str:
@@ -194,11 +196,11 @@ def _spelled(term: Term) -> str:
 
 
 def _bounds(query: Query) -> list[str]:
-    added = [f"FIRST_IDATE:[{query.added.isoformat()} TO {_LAST_DAY.isoformat()}]"] if query.added else []
+    additions = [f"FIRST_IDATE:[{query.added.isoformat()} TO {_LAST_DAY.isoformat()}]"] if query.added else []
     if not (query.since or query.until):
-        return added
+        return additions
     since, until = query.since or _FIRST_DAY, query.until or _LAST_DAY
-    return [f"FIRST_PDATE:[{since.isoformat()} TO {until.isoformat()}]", *added]
+    return [f"FIRST_PDATE:[{since.isoformat()} TO {until.isoformat()}]", *additions]
 
 
 PAGE = 100
@@ -258,7 +260,9 @@ def target(query: str, size: int, cursor: str) -> str:
 
 def batches(names: Sequence[Identifier]) -> Iterator[list[Identifier]]:
     """Split `names` into batches for one request each."""
-    return batched(names, most=NAMES, room=QUERY_LENGTH, size=lambda name: len(quote(named(name))) + len(quote(" OR ")))
+    return batched(
+        names, most=NAMES, capacity=QUERY_LENGTH, size=lambda name: len(quote(named(name))) + len(quote(" OR "))
+    )
 
 
 def error_of(reply: HttpReply) -> SourceError | None:

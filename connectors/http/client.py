@@ -178,7 +178,7 @@ class HttpClient:
         service's failure."""
         reply: HttpReply | None = None
         fault: SourceError | None = None
-        begun = asyncio.get_running_loop().time()
+        start = asyncio.get_running_loop().time()
         try:
             async with asyncio.timeout_at(end):
                 reply = await self._exchange(request)
@@ -194,7 +194,7 @@ class HttpClient:
             self._learn_from_answer(reply, wait, request.part)
             return answer
         assert fault is not None
-        waited = asyncio.get_running_loop().time() - begun
+        waited = asyncio.get_running_loop().time() - start
         patient = waited >= _PATIENT * self._rate_limit.deadline
         if wait or (_is_of_the_service(fault) and (patient or not isinstance(fault, DeadlineExceeded))):
             self._limiter.failed(fault, wait, request.part)
@@ -310,6 +310,6 @@ def _longest_silence(end: float) -> float | None:
 
 def _beyond(error: SourceError, pause: float, end: float) -> bool:
     """Whether a retry could only begin after the deadline."""
-    left = end - asyncio.get_running_loop().time()
-    named = (error.until - datetime.now(UTC)).total_seconds() if error.until else 0.0
-    return max(pause, named) >= left
+    remaining = end - asyncio.get_running_loop().time()
+    requested = (error.until - datetime.now(UTC)).total_seconds() if error.until else 0.0
+    return max(pause, requested) >= remaining

@@ -38,11 +38,11 @@ class Circuit(Generic[Reason]):
     ) -> "Circuit[Reason]":
         """Return the circuit after one more failure: open until the service's own `until`, else for `rest` seconds
         after `limit` failures in a row, which are then counted anew."""
-        counted = replace(self, failures=self.failures + 1)
+        circuit = replace(self, failures=self.failures + 1)
         if until is not None:
-            return counted.opened(reason, until)
-        if counted.failures < limit:
-            return counted
+            return circuit.opened(reason, until)
+        if circuit.failures < limit:
+            return circuit
         return replace(self, failures=0).opened(reason, now + rest)
 
     def succeeded(self) -> "Circuit[Reason]":

@@ -113,19 +113,19 @@ def _notes(pages: list[ResultPage]) -> tuple[str, ...]:
     counts: Counter[str] = Counter()
     for page in pages:
         counts.update(page.counts)
-    counted = (f"{number} {what}" for what, number in counts.items() if number)
-    return tuple(dict.fromkeys([*(note for page in pages for note in page.notes), *counted]))
+    sentences = (f"{number} {event}" for event, number in counts.items() if number)
+    return tuple(dict.fromkeys([*(note for page in pages for note in page.notes), *sentences]))
 
 
 def batched(
     names: Iterable[Identifier],
     *,
     most: int,
-    room: int,
+    capacity: int,
     size: Callable[[Identifier], int],
     alone: Callable[[Identifier], bool] = lambda name: False,
 ) -> Iterator[list[Identifier]]:
-    """Split `names` into batches of at most `most`, with at most `room` characters by `size`; one that would break
+    """Split `names` into batches of at most `most`, with at most `capacity` characters by `size`; one that would break
     the request, `alone`, gets its own batch."""
     batch: list[Identifier] = []
     length = 0
@@ -133,11 +133,11 @@ def batched(
         if alone(name):
             yield [name]
             continue
-        needed = size(name)
-        if batch and (len(batch) == most or length + needed > room):
+        length_of_name = size(name)
+        if batch and (len(batch) == most or length + length_of_name > capacity):
             yield batch
             batch, length = [], 0
         batch.append(name)
-        length += needed
+        length += length_of_name
     if batch:
         yield batch

@@ -152,12 +152,12 @@ class RateLimiter:
         Raises at once `QuotaExhausted` or `RateLimited` if the service must not be asked before the deadline, and
         `DeadlineExceeded` if the queue is longer than that.
         """
-        held = await self._begun(moment, part)
+        slots = await self._begun(moment, part)
         try:
             yield
         finally:
-            self._note(lambda pace, now: pace.ended(held[-1], self._rate_limit, now, part))
-            self._give_back(held)
+            self._note(lambda pace, now: pace.ended(slots[-1], self._rate_limit, now, part))
+            self._give_back(slots)
 
     def succeeded(self) -> None:
         """Record a good reply: the service works again."""
@@ -194,14 +194,14 @@ class RateLimiter:
     async def _begun(self, moment: float, part: str) -> list[int]:
         """Return the held slots; the last one is that of the request that begins now."""
         while True:
-            held = await self._taken(moment, part)
+            slots = await self._taken(moment, part)
             try:
-                if await self._waited(held, moment, part):
-                    return held
+                if await self._waited(slots, moment, part):
+                    return slots
             except BaseException:
-                self._give_back(held)
+                self._give_back(slots)
                 raise
-            self._give_back(held)
+            self._give_back(slots)
 
     async def _taken(self, moment: float, part: str) -> list[int]:
         """Take one of the service's slots, and before it the exclusive one if needed."""
@@ -216,8 +216,8 @@ class RateLimiter:
                     raise DeadlineExceeded(self._source, "is still busy with earlier requests; try again in a moment.")
                 yields = self._background and asyncio.get_running_loop().time() < halfway
                 if is_first() and not (yields and self._is_waited_for()):
-                    if held := self._free(pace, now):
-                        return held
+                    if slots := self._free(pace, now):
+                        return slots
                     announce()
                 await asyncio.sleep(_POLL)
 
@@ -234,16 +234,16 @@ class RateLimiter:
     @contextmanager
     def _announced(self) -> Iterator[Callable[[], None]]:
         """Yield a function that announces to background processes, until the end of the block, that a person waits."""
-        held = False
+        announced = False
 
         def announce() -> None:
-            nonlocal held
-            held = held or (not self._background and self._notes.take(_WAITED_FOR))
+            nonlocal announced
+            announced = announced or (not self._background and self._notes.take(_WAITED_FOR))
 
         try:
             yield announce
         finally:
-            if held:
+            if announced:
                 self._notes.give_back(_WAITED_FOR)
 
     def _is_waited_for(self) -> bool:
@@ -262,19 +262,19 @@ class RateLimiter:
             self._give_back(alone)
         return []
 
-    def _give_back(self, held: list[int]) -> None:
-        for slot in held:
+    def _give_back(self, slots: list[int]) -> None:
+        for slot in slots:
             self._notes.give_back(slot)
 
-    async def _waited(self, held: list[int], moment: float, part: str) -> bool:
+    async def _waited(self, slots: list[int], moment: float, part: str) -> bool:
         """Wait for a reserved time and begin; return False if the service has asked for a pause meanwhile."""
-        await asyncio.sleep(self._reserved(held[-1], moment, part))
+        await asyncio.sleep(self._reserved(slots[-1], moment, part))
         began = False
 
         def begun(pace: Pace, now: float) -> Pace:
             nonlocal began
-            began = now >= pace.circuit(part).open_until and (_ALONE in held or pace.is_sure(now))
-            return pace.begun(held[-1]) if began else pace
+            began = now >= pace.circuit(part).open_until and (_ALONE in slots or pace.is_sure(now))
+            return pace.begun(slots[-1]) if began else pace
 
         self._note(begun)
         return began

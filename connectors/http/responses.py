@@ -81,8 +81,8 @@ def retry_after(reply: HttpReply) -> datetime | None:
 
 def told_to_wait(reply: HttpReply) -> datetime | None:
     """Return until when a reply asks for a pause: by Retry-After or, in a refusal, by the reset of its counters."""
-    refused = reply.status in (403, 429, 503)
-    return retry_after(reply) or (_reset(reply) if refused else None)
+    is_refusal = reply.status in (403, 429, 503)
+    return retry_after(reply) or (_reset(reply) if is_refusal else None)
 
 
 def spent_until(reply: HttpReply) -> datetime | None:
@@ -100,10 +100,12 @@ _DAILY = timedelta(minutes=10)
 
 def scarce_until(reply: HttpReply) -> datetime | None:
     """Return when a nearly used budget resets; None if the reply does not report one."""
-    left, all_ = (reply.headers.get(f"x-ratelimit-{name}", "").strip() for name in ("remaining", "limit"))
-    if not all(number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS for number in (left, all_)):
+    remaining, total = (reply.headers.get(f"x-ratelimit-{name}", "").strip() for name in ("remaining", "limit"))
+    if not all(
+        number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS for number in (remaining, total)
+    ):
         return None
-    until = _reset(reply) if int(left) * _KEPT < int(all_) else None
+    until = _reset(reply) if int(remaining) * _KEPT < int(total) else None
     return until if until and until - datetime.now(UTC) > _DAILY else None
 
 
@@ -116,10 +118,10 @@ def told_gap(reply: HttpReply) -> float | None:
     missing. There are two spellings of the headers; if a service sends both, the slower one holds."""
     gaps = []
     for name in ("x-rate-limit", "x-ratelimit"):
-        allowed = reply.headers.get(f"{name}-limit", "").strip()
+        limit = reply.headers.get(f"{name}-limit", "").strip()
         interval = _INTERVAL.fullmatch(reply.headers.get(f"{name}-interval", "").strip().lower())
-        if interval and allowed.isascii() and allowed.isdecimal() and 0 < len(allowed) <= _MOST_DIGITS and int(allowed):
-            gaps.append(float(interval[1]) * _SECONDS[interval[2]] / int(allowed))
+        if interval and limit.isascii() and limit.isdecimal() and 0 < len(limit) <= _MOST_DIGITS and int(limit):
+            gaps.append(float(interval[1]) * _SECONDS[interval[2]] / int(limit))
     return max(gaps, default=None)
 
 

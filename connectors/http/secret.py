@@ -41,14 +41,14 @@ _SHOWN = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)([^/?#]*@)?([^/?#@;\s]+)((?:/[
 
 def shown_address(address: str) -> str:
     """Return scheme, host, port and path of `address`; everything else can be a key and is shown as `…`."""
-    shown = _SHOWN.match(address)
-    if shown is None or "@" in shown[4]:  # a password with a slash looks like host and path
+    match = _SHOWN.match(address)
+    if match is None or "@" in match[4]:  # a password with a slash looks like host and path
         return "…"
-    scheme, user, host, path = shown.groups()
-    return f"{scheme}{'…@' if user else ''}{host}{path}{'…' if shown.end() < len(address) else ''}"
+    scheme, user, host, path = match.groups()
+    return f"{scheme}{'…@' if user else ''}{host}{path}{'…' if match.end() < len(address) else ''}"
 
 
 def shown_host(address: str) -> str:
     """Return host and port of `address`."""
-    shown = _SHOWN.match(address)
-    return "…" if shown is None or "@" in shown[4] else shown[3]
+    match = _SHOWN.match(address)
+    return "…" if match is None or "@" in match[4] else match[3]

@@ -74,16 +74,16 @@ class OpenAlex(Source, spec=OPENALEX):
     async def references(self, paper: Paper, limit: int) -> Answer:
         """Return the papers that `paper` cites, most cited first."""
         cited = [name for name in paper.references if name.scheme == "openalex"]
-        sent: tuple[str, ...] = ()
+        requests: tuple[str, ...] = ()
         if not cited:
             page = await self._page_of(paper)
-            cited, sent = [name for name in page.papers[0].references if name.scheme == "openalex"], (page.sent,)
+            cited, requests = [name for name in page.papers[0].references if name.scheme == "openalex"], (page.sent,)
         if not cited:
-            return Answer(total=0, sent=sent, notes=("lists no references for this paper",))
+            return Answer(total=0, sent=requests, notes=("lists no references for this paper",))
         answer = await gathered(self._batches(cited, sort=True), limit)
         missing = min(limit, len(cited)) - len(answer.papers)
-        gone = (f"{missing} of the references are no longer known",) if missing and not answer.partial else ()
-        return Answer(answer.papers, len(cited), sent + answer.sent, answer.notes + gone, answer.partial)
+        remark = (f"{missing} of the references are no longer known",) if missing and not answer.partial else ()
+        return Answer(answer.papers, len(cited), requests + answer.sent, answer.notes + remark, answer.partial)
 
     async def citations(self, paper: Paper, limit: int) -> Answer:
         """Return the papers that cite `paper`, most cited first, so that a truncated list has the most influential.
@@ -199,7 +199,7 @@ def batches(names: Sequence[Identifier]) -> Iterator[list[Identifier]]:
         yield from batched(
             group,
             most=PAGE,
-            room=FILTER_LENGTH,
+            capacity=FILTER_LENGTH,
             size=lambda name: len(quote_plus(name.value)) + 1,
             alone=lambda name: "|" in name.value,
         )
@@ -259,15 +259,17 @@ def _with_credits(read: Callable[[object], Told]) -> Callable[[HttpReply], tuple
 
 
 def _credits_left(reply: HttpReply) -> tuple[str, ...]:
-    left = reply.headers.get("x-ratelimit-remaining", "")
-    return (f"{left} credits are left for today",) if left.isdigit() and int(left) < FEW_CREDITS else ()
+    remaining = reply.headers.get("x-ratelimit-remaining", "")
+    return (f"{remaining} credits are left for today",) if remaining.isdigit() and int(remaining) < FEW_CREDITS else ()
 
 
 def _as_openalex(names: Sequence[Identifier]) -> list[Identifier]:
     """Return `names` in OpenAlex' spelling, once each: arXiv papers have their DOI there."""
-    spelled = (Identifier("doi", f"10.48550/arxiv.{name.value}") if name.scheme == "arxiv" else name for name in names)
+    spellings = (
+        Identifier("doi", f"10.48550/arxiv.{name.value}") if name.scheme == "arxiv" else name for name in names
+    )
     return sorted(
-        dict.fromkeys(name for name in spelled if name.value.isprintable()),
+        dict.fromkeys(name for name in spellings if name.value.isprintable()),
         key=lambda name: OpenAlex.schemes.index(name.scheme),
     )
 

@@ -37,10 +37,10 @@ def read_list(body: object, following: bool = False) -> Listed:
     """Parse a list of works, as `read_rows` does."""
     meta = mapping(mapping(body).get("meta"))
     results, total = mapping(body).get("results"), count(meta.get("count"))
-    listed = read_rows(OPENALEX.name, results, total, read_work, following, meta.get("next_cursor"))
-    cut = sum(len(paper.authors) == AUTHORS_IN_LISTS for paper in listed.papers)
-    listed.counts[f"papers show only their first {AUTHORS_IN_LISTS} authors"] = cut
-    return listed
+    page = read_rows(OPENALEX.name, results, total, read_work, following, meta.get("next_cursor"))
+    truncated = sum(len(paper.authors) == AUTHORS_IN_LISTS for paper in page.papers)
+    page.counts[f"papers show only their first {AUTHORS_IN_LISTS} authors"] = truncated
+    return page
 
 
 def read_single(body: object) -> Paper:
@@ -105,14 +105,14 @@ def abstract_of(index: object) -> str:
             for position in positions:
                 at[position] = word
         return " ".join(at)  # raises if a position has no word, as when two share one
-    placed = [
+    positioned = [
         (position, word)
         for word, positions in words.items()
         for position in listing(positions)
         if isinstance(position, int)
     ]
-    placed.sort(key=itemgetter(0))
-    return " ".join([word for _, word in placed])
+    positioned.sort(key=itemgetter(0))
+    return " ".join([word for _, word in positioned])
 
 
 def identifiers_of(fields: dict[str, object]) -> list[Identifier]:

@@ -69,7 +69,7 @@ def _read(data: bytes) -> dict[str, Any]:
 
 def _lines_of_all(reader: Any) -> dict[str, Any]:
     pages: list[PageLines] = []
-    room, broken = MOST_CHARACTERS, 0
+    characters_left, broken = MOST_CHARACTERS, 0
     for page in reader.pages:
         try:
             lines = _lines(page)
@@ -77,8 +77,8 @@ def _lines_of_all(reader: Any) -> dict[str, Any]:
             raise
         except Exception:  # noqa: BLE001  # one broken page must not cost the others; what breaks is not foreseeable
             lines, broken = [], broken + 1
-        room -= sum(len(text) for _, _, text in lines)
-        if room < 0:
+        characters_left -= sum(len(text) for _, _, text in lines)
+        if characters_left < 0:
             return {"fault": "text"}  # a part must not pass for the whole
         pages.append(lines)
     if broken == len(pages) > 0:

@@ -276,7 +276,7 @@ class ListedWork(NamedTuple):
 
 def works_of(lines: Sequence[str]) -> tuple[CitedWork, ...]:
     """Return every work in the reference lists of `lines`, in order; () if there is no list."""
-    return tuple(dict.fromkeys(listed.work for listed in listed_works(lines)))
+    return tuple(dict.fromkeys(entry.work for entry in listed_works(lines)))
 
 
 def listed_works(lines: Sequence[str], *, alone: bool = False) -> list[ListedWork]:

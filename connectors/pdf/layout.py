@@ -47,10 +47,10 @@ def lines_of(pages: Iterable[PageLines]) -> list[str]:
 
 def lines_by_page(pages: Iterable[PageLines], cap: int = LINE_CAP) -> list[list[str]]:
     """Like `lines_of`, but per page; lines are cut after `cap` letters."""
-    placed = [[(x, y, legible(text, cap)) for x, y, text in page] for page in pages]
-    heads = _running_heads([[text for _, _, text in page] for page in placed])
+    positioned = [[(x, y, legible(text, cap)) for x, y, text in page] for page in pages]
+    heads = _running_heads([[text for _, _, text in page] for page in positioned])
     lines_of_pages: list[list[str]] = []
-    for page in placed:
+    for page in positioned:
         inner = [line for index, line in enumerate(page) if not _is_head(index, len(page), line[2], heads)]
         columns = _columns(inner)
         usual = median_low([step for column in columns for step in _steps(column)] or [0.0])

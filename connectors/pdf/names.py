@@ -154,22 +154,22 @@ def end_of_names(text: str) -> tuple[int, str] | None:
 
 def _end(text: str, form: Form, *, with_initials: bool) -> tuple[tuple[int, str] | None, bool]:
     """Return where the list ends, and whether it has at least three names and an "and" before the last."""
-    position, seen, before_last, family = 0, 0, "", False
+    position, count, before_last, family = 0, 0, "", False
     for match in re.finditer(r"[;,]|\s(?:and|&)\s|$", text):
         part = text[position : match.start()]
         if family and (initials := _LED_BY_INITIALS.match(part)):
             return (position + initials.end(), "."), False
-        if match[0] and (not part.strip() or _is_author(part.strip(), with_initials and seen > 0)):
-            position, seen = match.end(), seen + bool(part.strip())
+        if match[0] and (not part.strip() or _is_author(part.strip(), with_initials and count > 0)):
+            position, count = match.end(), count + bool(part.strip())
             if part.strip():
                 alone = is_family(part) or (before_last in ("and", "&") and not any(map(is_initials, part.split())))
                 family = form == "family, initials" and match[0] == "," and alone
             before_last = match[0].strip()
             continue
-        several = seen > 1 and before_last in ("and", "&")
-        if (end := _inside(part, form, with_initials and seen > 0)) is not None:
+        several = count > 1 and before_last in ("and", "&")
+        if (end := _inside(part, form, with_initials and count > 0)) is not None:
             return (position + end[0], end[1]), several
-        return ((position, ",") if seen else None), several
+        return ((position, ",") if count else None), several
     return None, False
 
 

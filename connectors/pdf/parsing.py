@@ -63,16 +63,16 @@ def _undivided(line: str) -> str:
 def joined(lines: Sequence[str], words: frozenset[str] = frozenset(), cap: int = ENTRY_CAP) -> str:
     """Join lines to at most `cap` characters. `words` occur unhyphenated elsewhere: they distinguish `learn-ing`
     from `self-supervised`."""
-    settled, room, text = list[str](), cap, ""
+    settled, capacity, text = list[str](), cap, ""
     for line in lines:
-        if len(text) > room:
+        if len(text) > capacity:
             break
         part = " ".join(line.split())
         text = continued(text, part, words) if text and part else text or part
         # only the last words can still change; this avoids copying everything for each line
         if len(text) > 2 * _TOKEN_CAP:
             settled.append(text[:-_TOKEN_CAP])
-            room -= len(settled[-1])
+            capacity -= len(settled[-1])
             text = text[-_TOKEN_CAP:]
     return "".join([*settled, text])[:cap]
 
@@ -120,9 +120,9 @@ def people_of(authors: str) -> tuple[tuple[Author, ...], bool]:
         body = author(first_family(bare))
         return ((body,) if body else ()), bare != without_others(bare)
     parts = parts_of(bare)
-    named = [name for part in parts if not is_others(part) and (name := _name(part))]
+    people = [name for part in parts if not is_others(part) and (name := _name(part))]
     et_al = any(is_others(part) or part != without_others(part) for part in parts)
-    names = (person for person in _inverted(named) if person)
+    names = (person for person in _inverted(people) if person)
     return tuple(names)[:MOST_AUTHORS], et_al
 
 
@@ -261,8 +261,8 @@ def _quoted(raw: str, head: _Head | None) -> tuple[str, str] | None:
     before, title = raw[: match.start()].strip(), next(group for group in match.groups() if group)
     authors = head.authors if head else before
     after_year = head is not None and raw.endswith(head.rest) and match.start() <= len(raw) - len(head.rest)
-    parted = not before or before[-1] in ',.:;)”"'
-    if not (after_year or (parted and (not before or is_list_of_names(before) or is_group(before)))):
+    separated = not before or before[-1] in ',.:;)”"'
+    if not (after_year or (separated and (not before or is_list_of_names(before) or is_group(before)))):
         return None
     after = raw[match.end() :]
     if re.match(r"\s*[:–—]", after) or (title[-1] not in ",.?!" and re.match(r"\s+[a-z]", after)):

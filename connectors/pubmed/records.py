@@ -154,9 +154,9 @@ def _authors(people: "etree._Element | None") -> list[Author]:
 
 def _author(entry: "etree._Element") -> Author | None:
     family = _first(entry, "LastName") or _first(entry, "CollectiveName")
-    given = _first(entry, "ForeName", "FirstName", "Initials")
+    given_name = _first(entry, "ForeName", "FirstName", "Initials")
     orcid = re.sub(r"[\s-]", "", _first(entry, "Identifier[@Source='ORCID']"))[-16:]
-    return author(family, given, "-".join(re.findall("....", orcid)), _first(entry, "Suffix"))
+    return author(family, given_name, "-".join(re.findall("....", orcid)), _first(entry, "Suffix"))
 
 
 def _date(article: "etree._Element") -> str | None:

@@ -101,11 +101,11 @@ def error_of(reply: HttpReply) -> SourceError | None:
 
 def _notes(translation: object, missing: Iterable[object], warnings: Iterable[object]) -> tuple[str, ...]:
     """Return notes on the interpretation, except about ignored stop words."""
-    understood = clean_text(translation, TRANSLATION_CAP)
+    interpretation = clean_text(translation, TRANSLATION_CAP)
     unknown = ", ".join(filter(None, (clean_text(part, QUOTE_CAP) for part in missing)))
     warned = [warning for part in warnings if (warning := clean_text(part, QUOTE_CAP))]
     return (
-        *([f"understood as {understood}"] if understood else []),
+        *([f"understood as {interpretation}"] if interpretation else []),
         *([f"knows no such words: {unknown}"] if unknown else []),
         *(warning for warning in warned if _NOTHING not in warning.lower()),
     )
@@ -153,15 +153,15 @@ def search_terms(text: str) -> tuple[str, str]:
     Neither has field tags, quotes or truncation; only the second has operators. Raises `NotAskable` without a word.
     """
     every = terms_of(PUBMED.name, text)
-    telling = [term for term in content(every) if _spelled(term)]
-    if not telling:
+    distinctive = [term for term in content(every) if _spelled(term)]
+    if not distinctive:
         raise NotAskable(PUBMED.name, "the query has no words to search for.")
-    if all(word in STOP_WORDS for term in telling for word in term.words):
+    if all(word in STOP_WORDS for term in distinctive for word in term.words):
         raise NotAskable(PUBMED.name, "it ignores words that every text has, and the query has no others.")
-    required = most_telling(telling, REQUIRED_TERMS)
+    required = most_telling(distinctive, REQUIRED_TERMS)
     narrow = " ".join(_spelled(term) for term in _glued(every, required))
-    wide = " OR ".join(f"({_spelled(term)})" for term in most_telling(telling, ANY_TERMS))
-    return narrow, wide if len(telling) > 1 else narrow
+    wide = " OR ".join(f"({_spelled(term)})" for term in most_telling(distinctive, ANY_TERMS))
+    return narrow, wide if len(distinctive) > 1 else narrow
 
 
 def _glued(every: list[Term], required: list[Term]) -> list[Term]:
@@ -169,8 +169,8 @@ def _glued(every: list[Term], required: list[Term]) -> list[Term]:
     before, after = [None, *every[:-1]], [*every[1:], None]
     return [
         term
-        for left, term, right in zip(before, every, after, strict=True)
-        if term in required or (term in _GLUE and left in required and right in required)
+        for before_term, term, after_term in zip(before, every, after, strict=True)
+        if term in required or (term in _GLUE and before_term in required and after_term in required)
     ]
 
 
@@ -221,8 +221,8 @@ class PubMed(Source, spec=PUBMED):
         answer = await self._records(result.pmids)
         if result.pmids and not answer.papers:
             raise BadResponse(self.name, f"found {result.total} papers but sent none of them; try again later.")
-        sent = tuple(_sent("esearch", parameters) for parameters in searches)
-        return replace(answer, total=result.total, sent=sent + answer.sent, notes=notes + answer.notes)
+        requests = tuple(_sent("esearch", parameters) for parameters in searches)
+        return replace(answer, total=result.total, sent=requests + answer.sent, notes=notes + answer.notes)
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
         usable = self.known_names(names)
@@ -241,19 +241,19 @@ class PubMed(Source, spec=PUBMED):
         return await self._linked(paper, "pubmed_pubmed", limit)
 
     async def _linked(self, paper: Paper, link: str, limit: int) -> Answer:
-        pmid, sent = await self._pmid(paper)
+        pmid, requests = await self._pmid(paper)
         parameters: Parameters = {"dbfrom": "pubmed", "db": "pubmed", "cmd": "neighbor", "linkname": link, "id": [pmid]}
         linked = await self._post("elink", parameters, partial(read_links, link=link, own=pmid))
-        sent = (*sent, _sent("elink", parameters))
+        requests = (*requests, _sent("elink", parameters))
         if not linked:  # the reply for an unknown paper is the same
             own = await self._records([pmid])
             if not own.papers:
                 raise _unknown(paper)
-            sent += own.sent
+            requests += own.sent
             if link == "pubmed_pubmed_refs":
                 linked = tuple(name.value for name in own.papers[0].references if name.scheme == "pmid")
         answer = await self._records(linked[: max(0, limit)])
-        return replace(answer, total=len(linked), sent=sent + answer.sent)
+        return replace(answer, total=len(linked), sent=requests + answer.sent)
 
     async def _pmid(self, paper: Paper) -> tuple[str, tuple[str, ...]]:
         """Return the paper's PubMed id, and the requests sent to find it. Raises `NotFound`."""
@@ -286,8 +286,8 @@ class PubMed(Source, spec=PUBMED):
         """Return the papers with these ids, in this order."""
         answer = await gathered(self._pages(pmids), max(1, len(pmids)))
         missing = len(pmids) - len(answer.papers)
-        gone = (f"{missing} of the papers found were not sent",) if missing > 0 and not answer.partial else ()
-        return replace(answer, papers=in_order(answer.papers, pmids), notes=answer.notes + gone)
+        remark = (f"{missing} of the papers found were not sent",) if missing > 0 and not answer.partial else ()
+        return replace(answer, papers=in_order(answer.papers, pmids), notes=answer.notes + remark)
 
     async def _pages(self, pmids: Sequence[str]) -> AsyncGenerator[ResultPage]:
         for start in range(0, len(pmids), BATCH):
@@ -317,8 +317,8 @@ def in_order(papers: Sequence[Paper], pmids: Sequence[str]) -> tuple[Paper, ...]
 
 def request_form(utility: str, parameters: Mapping[str, str | list[str] | None]) -> tuple[str, bytes]:
     """Return path and body of a request: a form, so that no key is in an address. None values are left out."""
-    given = {name: value for name, value in parameters.items() if value is not None}
-    return f"/entrez/eutils/{utility}.fcgi", urlencode(given, doseq=True).encode()
+    fields = {name: value for name, value in parameters.items() if value is not None}
+    return f"/entrez/eutils/{utility}.fcgi", urlencode(fields, doseq=True).encode()
 
 
 def _search(term: str, query: Query) -> Parameters:

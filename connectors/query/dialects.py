@@ -76,16 +76,16 @@ def translated(source: str, text: str) -> Translation:
     if dialect is None:
         return Translation(" ".join(positive_words(tree)), (tree,))
     writer = _ExpressionWriter(dialect)
-    left = []
-    written = []
+    unsupported = []
+    parts_written = []
     for part in tree.parts if isinstance(tree, Both) else (tree,):
         writer.exact = True
-        written.append((part, writer.write(part)))
+        parts_written.append((part, writer.write(part)))
         if not writer.exact:
-            left.append(part)
-    if not any(text for part, text in written if not isinstance(part, Without)):
+            unsupported.append(part)
+    if not any(text for part, text in parts_written if not isinstance(part, Without)):
         return Translation(_any_word(tree, dialect), (tree,))
-    return Translation(writer.chain(written), tuple(left))
+    return Translation(writer.chain(parts_written), tuple(unsupported))
 
 
 def _any_word(tree: Node, dialect: Dialect) -> str:
@@ -101,10 +101,10 @@ def _needed_words(node: Node) -> tuple[str, ...]:
             return positive_words(node)
         case Without():
             return ()
-    needed = [_needed_words(part) for part in node.parts]
-    if isinstance(node, Either) and not all(needed):
+    words_of_parts = [_needed_words(part) for part in node.parts]
+    if isinstance(node, Either) and not all(words_of_parts):
         return ()
-    return tuple(dict.fromkeys(word for words in needed for word in words))
+    return tuple(dict.fromkeys(word for words in words_of_parts for word in words))
 
 
 def asked_in(source: str, query: Query) -> Query:
@@ -143,10 +143,10 @@ class _ExpressionWriter:
             case Without():
                 return self.write(node.part, negated=True) if self.dialect.without else self._not_written()
             case Both():
-                written = [(part, self.write(part, negated)) for part in node.parts]
-                if negated and not all(text for _, text in written):
+                parts_written = [(part, self.write(part, negated)) for part in node.parts]
+                if negated and not all(text for _, text in parts_written):
                     return self._not_written()
-                return self.chain(written)
+                return self.chain(parts_written)
         texts = [self._alternative(part, negated) for part in node.parts]
         if not all(texts):
             self.exact = False
@@ -158,10 +158,10 @@ class _ExpressionWriter:
         """Return a part of an OR, in which no source accepts a NOT alone."""
         return "" if isinstance(part, Without) else self._bracketed(part, self.write(part, negated))
 
-    def chain(self, written: list[tuple[Node, str]]) -> str:
+    def chain(self, parts_written: list[tuple[Node, str]]) -> str:
         """Join the written parts, all of which must hold, with the excluding ones last."""
-        sure = [self._bracketed(part, text) for part, text in written if text and not isinstance(part, Without)]
-        excluded = [(part.part, text) for part, text in written if text and isinstance(part, Without)]
+        sure = [self._bracketed(part, text) for part, text in parts_written if text and not isinstance(part, Without)]
+        excluded = [(part.part, text) for part, text in parts_written if text and isinstance(part, Without)]
         if excluded and not sure:
             return self._not_written()
         text = self.dialect.both.join(sure)

@@ -17,14 +17,14 @@ _OPERATOR = re.compile(r"\b(?:AND|OR|NOT|ANDNOT)\b")
 _CURLY_QUOTES = str.maketrans(dict.fromkeys("“”„‟«»＂", '"'))
 
 
-def plain_words(source: str, text: str, dropped: str, cap: int) -> str:
-    """Return `text` without the characters of `dropped`, with operators in lower case and quotes in pairs, at most
-    `cap` long.
+def plain_words(source: str, text: str, removed_letters: str, cap: int) -> str:
+    """Return `text` without the characters of `removed_letters`, with operators in lower case and quotes in pairs, at
+    most `cap` long.
 
     People write questions, not expressions: an AND in capitals or a lone quote is not meant as syntax. Raises
     `NotAskable` if no word is left.
     """
-    bare = clean_text(text).translate(_CURLY_QUOTES).translate(dict.fromkeys(map(ord, dropped), " "))
+    bare = clean_text(text).translate(_CURLY_QUOTES).translate(dict.fromkeys(map(ord, removed_letters), " "))
     lowered = _OPERATOR.sub(lambda match: match[0].lower(), " ".join(bare.split()))
     words = " ".join(paired_quotes(cut_at_word(lowered, cap)).split())
     if not any(character.isalnum() for character in words):
@@ -89,8 +89,8 @@ def content(terms: Sequence[Term]) -> list[Term]:
 def most_telling(terms: Sequence[Term], most: int) -> list[Term]:
     """Return at most `most` of `terms`, in order, preferring phrases and compounds to words, and long to short."""
     ranked = sorted(terms, key=lambda term: (term.joined, len("".join(term.words))), reverse=True)
-    telling = set(ranked[:most])
-    return [term for term in terms if term in telling]
+    selection = set(ranked[:most])
+    return [term for term in terms if term in selection]
 
 
 def is_filler(word: str) -> bool:

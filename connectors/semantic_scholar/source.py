@@ -128,14 +128,14 @@ class SemanticScholar(Source, spec=SEMANTIC_SCHOLAR):
 
         return await gathered(pages(), LINKS_PAGE)
 
-    def _whole(self, paper_list: PapersPage, sent: str) -> ResultPage:
+    def _whole(self, paper_list: PapersPage, request: str) -> ResultPage:
         """Return the page of a complete list. Raises `Unsupported` if there are further pages."""
         if paper_list.next is not None:
             raise Unsupported(
                 self.name,
                 f"lists more than {LINKS_PAGE:,} papers without an order by date, so it cannot find the new ones.",
             )
-        return _page(paper_list, sent)
+        return _page(paper_list, request)
 
     async def _links(self, paper: Paper, kind: Literal["references", "citations"], limit: int) -> Answer:
         side: Side = "citedPaper" if kind == "references" else "citingPaper"
@@ -185,7 +185,7 @@ class SemanticScholar(Source, spec=SEMANTIC_SCHOLAR):
 
     async def _batch(self, names: list[str]) -> ResultPage:
         draft = await drafted(lambda library: library.get_papers(names, fields=FIELDS))
-        sent = f"POST {draft.target} ({len(names)} ids)"
+        request = f"POST {draft.target} ({len(names)} ids)"
         content = json.dumps(draft.payload).encode()
         try:
             paper_list = await self._http.post(
@@ -196,8 +196,8 @@ class SemanticScholar(Source, spec=SEMANTIC_SCHOLAR):
                 headers=self._headers,
             )
         except NotFound:  # raised once all identifiers are unknown
-            return ResultPage(sent=sent)
-        return _page(paper_list, sent)
+            return ResultPage(sent=request)
+        return _page(paper_list, request)
 
     async def _get(self, target: str, read: Callable[[object], Told]) -> Told:
         return await self._http.get(target, in_json(self.name, read), headers=self._headers)
@@ -282,5 +282,5 @@ def _in_path(name: str) -> str:
     return quote(name, safe=":/()")
 
 
-def _page(paper_list: PapersPage, sent: str, *notes: str) -> ResultPage:
-    return ResultPage(paper_list.papers, sent, paper_list.total, paper_list.counts, notes)
+def _page(paper_list: PapersPage, request: str, *notes: str) -> ResultPage:
+    return ResultPage(paper_list.papers, request, paper_list.total, paper_list.counts, notes)

@@ -40,8 +40,8 @@ def read_places(body: object) -> tuple[str, ...]:
     fields = mapping(body)
     if doi(fields.get("doi")) is None or not isinstance(fields.get("oa_locations"), list):
         raise BadResponse(UNPAYWALL.name, "did not say where the paper is; try again later.")
-    places = [mapping(fields.get("best_oa_location")), *map(mapping, listing(fields["oa_locations"]))]
-    addresses = (web_address(location.get("url_for_pdf")) for location in places)
+    locations = [mapping(fields.get("best_oa_location")), *map(mapping, listing(fields["oa_locations"]))]
+    addresses = (web_address(location.get("url_for_pdf")) for location in locations)
     return tuple(dict.fromkeys(address for address in addresses if address))
 
 

@@ -68,12 +68,12 @@ class ZoteroClient:
     ) -> HttpReply:
         """Return the whole reply, whatever its status, within `seconds`. Raises `SourceError` if there is none."""
         content = None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
-        sent = {**(headers or {}), **({"content-type": "application/json"} if content is not None else {})}
+        all_headers = {**(headers or {}), **({"content-type": "application/json"} if content is not None else {})}
         limit = seconds or self._seconds
         try:
             async with asyncio.timeout(limit):
                 request = self._http.build_request(
-                    method, self.address + path, params=parameters, content=content, headers=sent
+                    method, self.address + path, params=parameters, content=content, headers=all_headers
                 )
                 response = await self._http.send(request, stream=True)
                 try:

@@ -102,18 +102,18 @@ async def items(
 async def collections(client: ZoteroClient) -> list[ZoteroCollection]:
     """Return all collections of the library. Raises `SourceError`."""
     rows = [row async for row in _pages(client, f"{LIBRARY}/collections", lambda more: None)]
-    named = {row["key"]: (clean_text(_data(row).get("name")), _data(row).get("parentCollection")) for row in rows}
-    return [ZoteroCollection(key, collection_path(key, named)) for key in named]
+    names_by_key = {
+        row["key"]: (clean_text(_data(row).get("name")), _data(row).get("parentCollection")) for row in rows
+    }
+    return [ZoteroCollection(key, collection_path(key, names_by_key)) for key in names_by_key]
 
 
 def collection_named(name: str, among: Sequence[ZoteroCollection]) -> ZoteroCollection | None:
     """Return the collection with this name or path; None if there is none. Raises `NoSuchCollection` if several have
     the name."""
-    wanted = name.strip().strip("/").casefold()
-    collections = [collection for collection in among if collection.path.casefold() == wanted]
-    collections = collections or [
-        collection for collection in among if collection.path.casefold().endswith(f"/{wanted}")
-    ]
+    path = name.strip().strip("/").casefold()
+    collections = [collection for collection in among if collection.path.casefold() == path]
+    collections = collections or [collection for collection in among if collection.path.casefold().endswith(f"/{path}")]
     if len(collections) > 1:
         text = ", ".join(sorted(collection.path for collection in collections)[:5])
         raise NoSuchCollection(
@@ -128,16 +128,16 @@ async def existing_collection(client: ZoteroClient, name: str) -> ZoteroCollecti
     if collection := collection_named(name, among):
         return collection
     text = ", ".join(sorted(collection.path for collection in among)[:10])
-    there = f"there are {text}{', …' if len(among) > 10 else ''}" if text else "it has none"
-    raise NoSuchCollection(NAME, f"has no collection called {name!r}; {there}.")
+    remark = f"there are {text}{', …' if len(among) > 10 else ''}" if text else "it has none"
+    raise NoSuchCollection(NAME, f"has no collection called {name!r}; {remark}.")
 
 
 async def _pages(client: ZoteroClient, path: str, progress: Callable[[int], None]) -> AsyncIterator[dict[str, Any]]:
     """Yield the objects of a list page by page: without a limit Zotero sends the whole library at once."""
-    seen: set[str] = set()
+    keys: set[str] = set()
     while True:
         order = {} if path.endswith("/collections") else {"sort": "dateAdded", "direction": "asc"}
-        reply = await client.get(path, limit=PAGE, start=len(seen), **order)
+        reply = await client.get(path, limit=PAGE, start=len(keys), **order)
         total = reply.headers.get("total-results", "")
         if not (total.isascii() and total.isdecimal() and len(total) < 10):
             raise BadResponse(NAME, "does not say how many items it has (Total-Results); is Zotero running there?")
@@ -146,15 +146,15 @@ async def _pages(client: ZoteroClient, path: str, progress: Callable[[int], None
         rows = [
             row for row in listed(reply) if _KEY.fullmatch(str(row.get("key"))) and isinstance(row.get("data"), dict)
         ]
-        new = {row["key"]: row for row in rows if row["key"] not in seen}
-        seen |= new.keys()
+        new = {row["key"]: row for row in rows if row["key"] not in keys}
+        keys |= new.keys()
         for row in new.values():
             yield row
         progress(len(new))
-        if len(seen) >= int(total):
+        if len(keys) >= int(total):
             return
         if not new:
-            raise Moved(NAME, f"sent {len(seen):,} of {int(total):,} items; its library may have changed; try again.")
+            raise Moved(NAME, f"sent {len(keys):,} of {int(total):,} items; its library may have changed; try again.")
 
 
 async def _hang(client: ZoteroClient, parent: ZoteroItem, row: dict[str, Any]) -> None:
@@ -196,14 +196,15 @@ def _may_have_children(row: dict[str, Any]) -> bool:
     return not (isinstance(meta, dict) and meta.get("numChildren") == 0)
 
 
-def collection_path(key: str, named: Mapping[str, tuple[str, Any]]) -> str:
-    """Return the names of a collection and those above it; `named` has each one's name and the key of its parent."""
+def collection_path(key: str, names_by_key: Mapping[str, tuple[str, Any]]) -> str:
+    """Return the names of a collection and those above it; `names_by_key` has each one's name and the key of its
+    parent."""
     names: list[str] = []
-    met: set[str] = set()
-    while key in named and key not in met:
-        met.add(key)
-        names.append(named[key][0])
-        key = str(named[key][1])
+    visited: set[str] = set()
+    while key in names_by_key and key not in visited:
+        visited.add(key)
+        names.append(names_by_key[key][0])
+        key = str(names_by_key[key][1])
     return "/".join(reversed(names))
 
 
@@ -244,18 +245,18 @@ class Writer:
 
     async def collection(self, name: str) -> ZoteroCollection:
         """Create a collection. Raises `SourceError`."""
-        done = await self._all(f"{LIBRARY}/collections", [{"name": name}])
-        if 0 not in done.keys:
-            raise BadQuery(NAME, f"did not make the collection {name!r}: {done.failed.get(0, 'it gave no reason')}.")
-        return ZoteroCollection(done.keys[0], name)
+        result = await self._all(f"{LIBRARY}/collections", [{"name": name}])
+        if 0 not in result.keys:
+            raise BadQuery(NAME, f"did not make the collection {name!r}: {result.failed.get(0, 'it gave no reason')}.")
+        return ZoteroCollection(result.keys[0], name)
 
     async def _all(self, path: str, objects: Sequence[JsonObject]) -> WrittenItems:
         whole = WrittenItems()
         for start in range(0, len(objects), MOST_AT_ONCE):
             part = objects[start : start + MOST_AT_ONCE]
-            done = read_written(await self._post(path, part), len(part))
-            whole.keys.update({start + index: key for index, key in done.keys.items()})
-            whole.failed.update({start + index: why for index, why in done.failed.items()})
+            result = read_written(await self._post(path, part), len(part))
+            whole.keys.update({start + index: key for index, key in result.keys.items()})
+            whole.failed.update({start + index: why for index, why in result.failed.items()})
         return whole
 
     async def _post(self, path: str, objects: Sequence[JsonObject]) -> HttpReply:
@@ -312,24 +313,24 @@ def read_written(reply: HttpReply, many: int) -> WrittenItems:
     """Return the result for each object: the status is 200 even if all have failed."""
     body = json_body(NAME, reply)
     parts = body if isinstance(body, dict) else {}
-    done = WrittenItems()
+    result = WrittenItems()
     for name in ("success", "unchanged", "successful"):
         for index, value in _members(parts.get(name), many):
             key = value.get("key") if isinstance(value, dict) else value
             if isinstance(key, str):
-                done.keys.setdefault(index, key)
+                result.keys.setdefault(index, key)
     for index, value in _members(parts.get("failed"), many):
         message = value.get("message") if isinstance(value, dict) else ""
-        done.failed[index] = clean_text(message, 200) or "it gave no reason"
-        done.keys.pop(index, None)
-    for index in set(range(many)) - done.keys.keys() - done.failed.keys():
-        done.failed[index] = "Zotero did not say what happened to it"
-    return done
+        result.failed[index] = clean_text(message, 200) or "it gave no reason"
+        result.keys.pop(index, None)
+    for index in set(range(many)) - result.keys.keys() - result.failed.keys():
+        result.failed[index] = "Zotero did not say what happened to it"
+    return result
 
 
 def _members(value: object, many: int) -> list[tuple[int, Any]]:
-    listed = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [(int(index), member) for index, member in listed if str(index).isdecimal() and int(index) < many]
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [(int(index), member) for index, member in members if str(index).isdecimal() and int(index) < many]
 
 
 async def save_by_connector(client: ZoteroClient, items: Sequence[JsonObject], progress: Callable[[int], None]) -> None:

@@ -13,10 +13,9 @@ from cache.page_texts import FullText
 from cache.shelf import Shelved
 from cache.store import PaperId, Store
 from connectors.errors import NotFound, SourceError
-from connectors.identifiers import Identifier
+from connectors.identifiers import ARXIV_DOIS, Identifier
 from connectors.paper import Paper
 from connectors.pdf.fetching import WHOLE
-from connectors.unpaywall.source import ARXIV_DOIS
 from spar_tui.bibliography.citation_key import key_pattern
 from spar_tui.bibliography.keys import keys_for
 from spar_tui.cli.papers import find_papers

@@ -99,7 +99,7 @@ def test_a_place_beyond_the_list_is_said_with_its_length(home: Path) -> None:
 
 def test_each_terminal_has_a_list_of_its_own(tmp_path: Path) -> None:
     with Store.open(tmp_path / "spar.db") as store:
-        kept_values.note_list(store, "one", listed=[paper("A", "10.1000/a")])
+        kept_values.note_list(store, "one", listing=[paper("A", "10.1000/a")])
         kept_values.note_list(store, "other", run="20260101-0000-aaaa")
         assert kept_values.last_list(store, "third") is None
         assert kept_values.last_list(store, "other") == kept_values.ShownList("20260101-0000-aaaa")

@@ -37,8 +37,8 @@ class PlainWays:
         scores = self._scores(method, history, words, draw)
         index = self._world.index_of
         some = range(len(self.documents)) if among is None else sorted(index[document] for document in among)
-        places = np.array(some, dtype=int)
-        return [self.documents[index].id for index in places[np.argsort(-scores[places], kind="stable")].tolist()]
+        numbers = np.array(some, dtype=int)
+        return [self.documents[index].id for index in numbers[np.argsort(-scores[numbers], kind="stable")].tolist()]
 
     def _scores(self, method: str, history: Sequence[str], words: str, draw: Sequence[object]) -> "np.Floats":
         if method == RANDOM:
@@ -137,24 +137,24 @@ class PeopleTasks:
     def _found_plainly(self, target: str, person: SimulatedPerson, user: User, method: str) -> int | None:
         """Return the turn in which a plain system shows the target; each turn shows the next five, without those
         refused before."""
-        left = {document.id for document in self._ways.documents}.difference(user.items)
+        candidates = {document.id for document in self._ways.documents}.difference(user.items)
         for turn in range(1, TURNS + 1):
-            shown = self._ways.order(method, left, user.items, as_words(person.facts_until(turn)))[:SHOWN]
-            if target in shown:
+            answer = self._ways.order(method, candidates, user.items, as_words(person.facts_until(turn)))[:SHOWN]
+            if target in answer:
                 return turn
-            left.difference_update(shown)
+            candidates.difference_update(answer)
         return None
 
     def _retrieved(self, user: User, systems: Sequence[str]) -> Iterator[ConversingRow]:
         _, person = self.simulated(user)
-        left = {document.id for document in self._ways.documents}.difference(user.items)
+        candidates = {document.id for document in self._ways.documents}.difference(user.items)
         for system in systems:
             if system in ASSISTANT:
                 with self._desk.person(user.items) as own:
                     reply = self._desk.talk(own, **ASSISTANT[system]).say(person.message(1))
                 measures = _recall(reply.shown, user.held_out) | _turns([reply])
             elif system in OF_PEOPLE:
-                order = self._ways.order(system, left, user.items, draw=(self._seed, "retrieval", user.user))
+                order = self._ways.order(system, candidates, user.items, draw=(self._seed, "retrieval", user.user))
                 measures = _recall(order, user.held_out)
             else:
                 continue
@@ -162,15 +162,15 @@ class PeopleTasks:
 
     def _ranked(self, user: User, systems: Sequence[str]) -> Iterator[ConversingRow]:
         draw = (self._seed, "ranking", user.user)
-        given = shuffled([*user.held_out, *user.negatives][:CANDIDATES], *draw)
+        candidates = shuffled([*user.held_out, *user.negatives][:CANDIDATES], *draw)
         request = drawn(SUITING, *draw)
         for system in systems:
             if system in ASSISTANT:
                 with self._desk.person(user.items) as own:
-                    reply = self._desk.talk(own, given, **ASSISTANT[system]).say(request)
-                measures = _ndcg(reply.held, given, user.held_out) | _turns([reply])
+                    reply = self._desk.talk(own, candidates, **ASSISTANT[system]).say(request)
+                measures = _ndcg(reply.held, candidates, user.held_out) | _turns([reply])
             elif system in OF_PEOPLE:
-                measures = _ndcg(self._ways.order(system, given, user.items, draw=draw), given, user.held_out)
+                measures = _ndcg(self._ways.order(system, candidates, user.items, draw=draw), candidates, user.held_out)
             else:
                 continue
             yield ConversingRow("ranking", user.user, system, measures)
@@ -185,27 +185,27 @@ class Questions:
 
     def rows(self, question: Question, systems: Sequence[str]) -> Iterator[ConversingRow]:
         """Yield all measures of one question."""
-        wanted = relevant(self._collection.grades[question.id])
+        targets = relevant(self._collection.grades[question.id])
         draw = (self._seed, "ranking", question.id)
         by_words = self._ways.order("bm25", words=question.text)
-        others = [document for document in by_words if document not in wanted]
-        given = shuffled([*sorted(wanted), *others][:CANDIDATES], *draw)
+        others = [document for document in by_words if document not in targets]
+        candidates = shuffled([*sorted(targets), *others][:CANDIDATES], *draw)
         for system in systems:
             if system in ASSISTANT:
                 with self._desk.person() as own:
                     reply = self._desk.talk(own, **ASSISTANT[system]).say(question.text)
-                    ranked = self._desk.talk(own, given, **ASSISTANT[system]).say(
+                    ranked = self._desk.talk(own, candidates, **ASSISTANT[system]).say(
                         f"Rank these by relevance to “{question.text}”"
                     )
-                yield ConversingRow("retrieval", question.id, system, _recall(reply.shown, wanted) | _turns([reply]))
-                measures = _ndcg(ranked.held, given, wanted) | _turns([ranked])
+                yield ConversingRow("retrieval", question.id, system, _recall(reply.shown, targets) | _turns([reply]))
+                measures = _ndcg(ranked.held, candidates, targets) | _turns([ranked])
                 yield ConversingRow("ranking", question.id, system, measures)
             elif system in OF_QUESTIONS:
                 order = self._ways.order(system, words=question.text, draw=draw)
-                among = set(given)
-                yield ConversingRow("retrieval", question.id, system, _recall(order, wanted))
+                among = set(candidates)
+                yield ConversingRow("retrieval", question.id, system, _recall(order, targets))
                 ranking = [document for document in order if document in among]
-                yield ConversingRow("ranking", question.id, system, _ndcg(ranking, given, wanted))
+                yield ConversingRow("ranking", question.id, system, _ndcg(ranking, candidates, targets))
 
 
 def _looked_for(target: str, person: SimulatedPerson, talk: Talk) -> tuple[int | None, list[AssistantReply]]:
@@ -227,15 +227,15 @@ def _success(turn: int | None) -> dict[str, float]:
     return {"hit@5": float(turn is not None), "at@5": float(turn if turn is not None else TURNS + 1)}
 
 
-def _recall(shown: Sequence[str], wanted: Sequence[str] | set[str]) -> dict[str, float]:
-    return {"recall@5": len(set(wanted).intersection(shown[:SHOWN])) / len(set(wanted))}
+def _recall(ranking: Sequence[str], targets: Sequence[str] | set[str]) -> dict[str, float]:
+    return {"recall@5": len(set(targets).intersection(ranking[:SHOWN])) / len(set(targets))}
 
 
-def _ndcg(ranking: Sequence[str], given: Sequence[str], wanted: Sequence[str] | set[str]) -> dict[str, float]:
+def _ndcg(ranking: Sequence[str], candidates: Sequence[str], targets: Sequence[str] | set[str]) -> dict[str, float]:
     """Return the nDCG over the given documents only; dropped ones are not in the ranking."""
-    among = set(given)
+    among = set(candidates)
     ranked = [document for document in ranking if document in among]
-    return {"ndcg@20": ndcg(ranked, among.intersection(wanted), CANDIDATES)}
+    return {"ndcg@20": ndcg(ranked, among.intersection(targets), CANDIDATES)}
 
 
 def _turns(replies: Sequence[AssistantReply]) -> dict[str, float]:

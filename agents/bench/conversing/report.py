@@ -67,12 +67,12 @@ def _of_task(measures: Sequence[str], rows: Sequence[ConversingRow], terms: Conv
     for row in rows:
         by_system.setdefault(row.system, []).append(row.measures)
     arms: dict[str, Any] = {}
-    for system, measured in by_system.items():
+    for system, measures_of_cases in by_system.items():
         names = [*measures, *(of_turns if system in ASSISTANT else ())]
-        arms[system] = dict(averages(measured, names))
+        arms[system] = dict(averages(measures_of_cases, names))
         if system != PROGRAM:
             shared = measures if system not in WITHOUT else names
-            arms[system]["spar_against"] = comparisons(by_system[PROGRAM], measured, shared, terms.seed)
+            arms[system]["spar_against"] = comparisons(by_system[PROGRAM], measures_of_cases, shared, terms.seed)
     return {"cases": len({row.case for row in rows}), "arms": arms}
 
 
@@ -84,8 +84,8 @@ def lines_of(result: Mapping[str, Any]) -> list[str]:
     lines = [
         " · ".join([result["collection"], f"{count} {singular if count == 1 else of}", f"half: {result['half']}", *by])
     ]
-    for task, measured in result["tasks"].items():
-        arms: Mapping[str, Any] = measured["arms"]
+    for task, result_of_task in result["tasks"].items():
+        arms: Mapping[str, Any] = result_of_task["arms"]
         columns = [
             FigureColumn(_HEADINGS[name], name) for name in _HEADINGS if any(name in arm for arm in arms.values())
         ]
@@ -94,7 +94,7 @@ def lines_of(result: Mapping[str, Any]) -> list[str]:
             for system, arm in arms.items()
             for name, gain in arm.get("spar_against", {}).items()
         )
-        title = f"{_TITLES[task]} ({measured['cases']})"
+        title = f"{_TITLES[task]} ({result_of_task['cases']})"
         lines += ["", title, *figures("", columns, arms), "", *gain_lines(gains)]
     remark = WITH_MODEL if result["model"] else NO_MODEL
     return [*lines, "", *([FAILURES] if "dialog" in result["tasks"] else []), remark]

@@ -41,13 +41,18 @@ class FactChooser:
     def facts(self, target: Document, history: Sequence[Document], *draw: object) -> list[Fact]:
         """Return the facts about `target`, ordered by `draw`, with at most half of the words of its title."""
         title = {word for word in _WORD.findall(target.title.casefold()) if word not in _EMPTY}
-        room = max(len(title) // 2, 1)
-        words = [word for word in self._drawn(_words(target), *draw) if word not in title or (room := room - 1) >= 0]
-        seen = set(words)
+        title_words_left = max(len(title) // 2, 1)
+        words = [
+            word
+            for word in self._drawn(_words(target), *draw)
+            if word not in title or (title_words_left := title_words_left - 1) >= 0
+        ]
+        chosen_words = set(words)
         keywords = [
             keyword
             for keyword in self._drawn(_keywords(target), *draw)
-            if not seen.intersection(keyword.split()) and len(title.intersection(keyword.split())) <= len(title) // 2
+            if not chosen_words.intersection(keyword.split())
+            and len(title.intersection(keyword.split())) <= len(title) // 2
         ]
         others = [Fact("like", nearest.title)] if (nearest := self._nearest(target, history)) else []
         others += [Fact("year", str(target.year))] if target.year else []
@@ -57,8 +62,8 @@ class FactChooser:
         return [fact for fact in chain.from_iterable(rows) if fact is not None]
 
     def _drawn(self, words: set[str], *draw: object) -> list[str]:
-        telling = [word for word in words if HELD_BY <= self._having[word] <= max(SHARE * self._size, HELD_BY)]
-        return sorted(telling, key=lambda word: (chance("word", word, *draw), word))
+        informative = [word for word in words if HELD_BY <= self._having[word] <= max(SHARE * self._size, HELD_BY)]
+        return sorted(informative, key=lambda word: (chance("word", word, *draw), word))
 
     def _nearest(self, target: Document, history: Sequence[Document]) -> Document | None:
         """Return the document of the history that shares most with the target, weighting words by rarity."""

@@ -121,12 +121,12 @@ class Talk:
         state = self._board.state
         turn = state.turns[-1]
         assert turn.plan is not None
-        shown = [row.number for row in turn.answer.rows] if turn.answer else []
-        held = state.candidates or ()
+        numbers = [row.number for row in turn.answer.rows] if turn.answer else []
+        candidates = state.candidates or ()
         spent = state.findings.spent[before:]
         return AssistantReply(
-            self._documents(shown),
-            self._documents(held),
+            self._documents(numbers),
+            self._documents(candidates),
             turn.plan.understood,
             sum(step.calls for step in spent),
             sum(step.input_tokens + step.output_tokens for step in spent),

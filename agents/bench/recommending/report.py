@@ -107,16 +107,16 @@ def _of_history(most: int | None, rows: Sequence[RecommendRow], seed: int) -> di
         if row.history == most:
             by_system.setdefault(row.system, []).append(row.measures)
     arms: dict[str, Any] = {}
-    for system, measured in by_system.items():
+    for system, measures_of_people in by_system.items():
         # People without negatives are not measured among 100, so only what every person has is averaged.
-        names = [name for name in _HEADINGS if all(name in row for row in measured)]
-        arms[system] = dict(averages(measured, names))
+        names = [name for name in _HEADINGS if all(name in row for row in measures_of_people)]
+        arms[system] = dict(averages(measures_of_people, names))
         if system != BASELINE:
-            arms[system]["vs_vanilla"] = comparisons(measured, by_system[BASELINE], names, seed)
+            arms[system]["vs_vanilla"] = comparisons(measures_of_people, by_system[BASELINE], names, seed)
         if system in WITHOUT and system != PROGRAM and PROGRAM in by_system:
-            arms[system]["worth"] = comparisons(by_system[PROGRAM], measured, names, seed)
+            arms[system]["worth"] = comparisons(by_system[PROGRAM], measures_of_people, names, seed)
         if system == WITH_VECTORS and PROGRAM in by_system:
-            arms[system]["vs_arag"] = comparisons(measured, by_system[PROGRAM], names, seed)
+            arms[system]["vs_arag"] = comparisons(measures_of_people, by_system[PROGRAM], names, seed)
     return {"history": "all" if most is None else most, "arms": arms}
 
 

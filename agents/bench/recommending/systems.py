@@ -62,19 +62,21 @@ class MeasuredRecommender:
 
     def _program(self, without: frozenset[str], scoring: Callable[[Sequence[int]], list[Scored]]) -> list[int]:
         subjects = [[*self._history]] if "understanding" in without else self._subjects
-        chosen = self._recalled("understanding" not in without)
-        places = [position for position, _ in chosen]
-        by_place = dict(zip(places, scoring(places), strict=True))
+        recall_set = self._recalled("understanding" not in without)
+        candidates = [position for position, _ in recall_set]
+        by_place = dict(zip(candidates, scoring(candidates), strict=True))
         aligned = {position: of.score for position, of in by_place.items()}
-        near = dict(chosen)
+        near = dict(recall_set)
         scores = near if "nli" in without else aligned
         if "summary" not in without:
-            salient = places if "nli" in without else accepted(aligned)
-            shared = in_common(self._compared.catalogue, places, {position: scores[position] for position in salient})
-            final = less_common([scores[position] for position in places], shared)
-            scores = dict(zip(places, final, strict=True))
-        rank = {position: index for index, position in enumerate(places)}
-        order = sorted(places, key=lambda position: (-scores[position], rank[position]))
+            salient = candidates if "nli" in without else accepted(aligned)
+            shared = in_common(
+                self._compared.catalogue, candidates, {position: scores[position] for position in salient}
+            )
+            final = less_common([scores[position] for position in candidates], shared)
+            scores = dict(zip(candidates, final, strict=True))
+        rank = {position: index for index, position in enumerate(candidates)}
+        order = sorted(candidates, key=lambda position: (-scores[position], rank[position]))
         if "understanding" in without:
             return order
         weights = self._compared.wanted
@@ -90,21 +92,21 @@ class MeasuredRecommender:
             self._recall[by_subject] = [(index, similarity) for index, similarity, _ in recalled_papers]
         return self._recall[by_subject]
 
-    def _scored(self, places: Sequence[int]) -> list[Scored]:
-        new = [index for index in places if index not in self._scores]
+    def _scored(self, candidates: Sequence[int]) -> list[Scored]:
+        new = [index for index in candidates if index not in self._scores]
         self._scores.update(zip(new, scored(self._compared, new), strict=True))
-        return [self._scores[index] for index in places]
+        return [self._scores[index] for index in candidates]
 
-    def _scored_with_vectors(self, places: Sequence[int]) -> list[Scored]:
+    def _scored_with_vectors(self, candidates: Sequence[int]) -> list[Scored]:
         history = list(self._compared.wanted)
-        near = nearness(self._world.vectors, places, history) if places and by_vectors(len(history)) else None
-        return scored(self._compared, places, near=near)
+        near = nearness(self._world.vectors, candidates, history) if candidates and by_vectors(len(history)) else None
+        return scored(self._compared, candidates, near=near)
 
     @cached_property
     def _compared(self) -> Compared:
         catalogue = self._world.catalogue
-        closed = set(range(catalogue.size)) - {*self._candidates}
-        return Compared(catalogue, dict.fromkeys(self._history, 1.0), {}, closed, catalogue.size)
+        excluded = set(range(catalogue.size)) - {*self._candidates}
+        return Compared(catalogue, dict.fromkeys(self._history, 1.0), {}, excluded, catalogue.size)
 
     @cached_property
     def _subjects(self) -> list[list[int]]:

@@ -35,8 +35,8 @@ class User:
         """Return at most `most` items (None: all), drawn by `seed`, in library order."""
         if most is None or most >= len(self.items):
             return self.items
-        drawn = set(sorted(self.items, key=lambda item: chance(seed, "history", self.user, item))[:most])
-        return tuple(item for item in self.items if item in drawn)
+        sample = set(sorted(self.items, key=lambda item: chance(seed, "history", self.user, item))[:most])
+        return tuple(item for item in self.items if item in sample)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +110,9 @@ class World:
     @cached_property
     def _vectors(self):  # type: ignore[no-untyped-def]  # columns: documents, words, weights; and where rows begin
         counts = [Counter(terms(document.text)) for document in self.documents]
-        having = Counter(term for count in counts for term in count)
-        number = {term: index for index, term in enumerate(having)}
-        idf = {term: log(len(counts) / having[term]) + 1 for term in having}
+        document_frequency = Counter(term for count in counts for term in count)
+        number = {term: index for index, term in enumerate(document_frequency)}
+        idf = {term: log(len(counts) / document_frequency[term]) + 1 for term in document_frequency}
         rows = [_unit({number[term]: times * idf[term] for term, times in count.items()}) for count in counts]
         starts = np.cumsum([0, *map(len, rows)])
         documents = np.repeat(np.arange(len(rows)), np.diff(starts))

@@ -39,12 +39,12 @@ class Lexicon:
     """Weighs each term by its rarity in a set of texts."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        having: Counter[str] = Counter()
+        document_frequency: Counter[str] = Counter()
         self._size = 0
         for text in texts:
-            having.update(set(terms(text)))
+            document_frequency.update(set(terms(text)))
             self._size += 1
-        self._having = having
+        self._having = document_frequency
 
     def share(self, claim: str, text: str) -> float:
         """Return the share of the claim's terms that `text` has, from 0 to 1, weighted by rarity (idf)."""
@@ -105,10 +105,10 @@ async def citation_quality(sentences: Sequence[JudgedSentence], entails: Entails
         for pair in (sentence.together, *sentence.alone, *sentence.without)
     }
     pairs = [pair for pair in questions if pair[1]]
-    holds = dict(zip(pairs, await entails(pairs), strict=True)) if pairs else {}
-    recalled = [holds.get(sentence.together, False) for sentence in sentences]
+    entailment = dict(zip(pairs, await entails(pairs), strict=True)) if pairs else {}
+    recalled = [entailment.get(sentence.together, False) for sentence in sentences]
     precise = [
-        is_recalled and (holds.get(alone, False) or not holds.get(others, False))
+        is_recalled and (entailment.get(alone, False) or not entailment.get(others, False))
         for sentence, is_recalled in zip(sentences, recalled, strict=True)
         for alone, others in zip(sentence.alone, sentence.without, strict=True)
     ]
@@ -183,29 +183,27 @@ class ModelJudge:
     budget: Budget
 
     async def entailed(self, pairs: Sequence[Pair]) -> Sequence[bool]:
-        listed = [{"claim": claim, "quote": text} for claim, text in pairs]
-        return await self._verdicts("entailed", _ENTAILED, "", listed)
+        rows = [{"claim": claim, "quote": text} for claim, text in pairs]
+        return await self._verdicts("entailed", _ENTAILED, "", rows)
 
     async def met(self, criteria: Sequence[Criterion], text: Sequence[str]) -> Sequence[float]:
-        listed = [
+        rows = [
             {"claim": criterion.text, "passages": [passage[:_PASSAGE] for passage in criterion.evidence[:_PASSAGES]]}
             for criterion in criteria
         ]
-        return list(map(float, await self._verdicts("met", _MET, f"Text:\n{' '.join(text)}\n\n", listed)))
+        return list(map(float, await self._verdicts("met", _MET, f"Text:\n{' '.join(text)}\n\n", rows)))
 
-    async def _verdicts(
-        self, name: str, system: str, before: str, listed: Sequence[Mapping[str, object]]
-    ) -> list[bool]:
-        batches = [listed[start : start + BATCH] for start in range(0, len(listed), BATCH)]
+    async def _verdicts(self, name: str, system: str, before: str, rows: Sequence[Mapping[str, object]]) -> list[bool]:
+        batches = [rows[start : start + BATCH] for start in range(0, len(rows), BATCH)]
         answers = await asyncio.gather(*(self._batch(name, system, before, batch) for batch in batches))
-        return [holds for batch in answers for holds in batch]
+        return [verdict for batch in answers for verdict in batch]
 
-    async def _batch(self, name: str, system: str, before: str, some: Sequence[Mapping[str, object]]) -> list[bool]:
-        labels = [f"c{number}" for number in range(1, len(some) + 1)]
-        items = [{"id": label, **claim} for label, claim in zip(labels, some, strict=True)]
+    async def _batch(self, name: str, system: str, before: str, rows: Sequence[Mapping[str, object]]) -> list[bool]:
+        labels = [f"c{number}" for number in range(1, len(rows) + 1)]
+        items = [{"id": label, **claim} for label, claim in zip(labels, rows, strict=True)]
         user = f"{before}Claims:\n{json.dumps(items, ensure_ascii=False, indent=0)}"
         answer = (
-            await self.model.ask(Prompt(name, 1, system, user, 30 * len(some) + 200), Verdicts, self.budget)
+            await self.model.ask(Prompt(name, 1, system, user, 30 * len(rows) + 200), Verdicts, self.budget)
         ).answer
         holding = {claim.id for claim in answer.claims if claim.holds}
         return [label in holding for label in labels]

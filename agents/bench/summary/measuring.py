@@ -62,8 +62,8 @@ async def measure(
         seconds = time.perf_counter() - start
         documents = _documents(case, state, options.depth)
         searched = await answer("spar", case, SearchOptions(limit=max(len(documents), 1), seed=options.seed))
-        bm25 = [placed.document for placed in plain(case, len(documents))]
-        spar = [placed.document for placed in searched.ranking][: len(documents)]
+        bm25 = [entry.document for entry in plain(case, len(documents))]
+        spar = [entry.document for entry in searched.ranking][: len(documents)]
         measures = {**_retrieved(documents, case, facets), **_text(state), "seconds": seconds}
         if relevant(case.grades):
             for depth in range(options.depth):
@@ -93,8 +93,8 @@ async def _summary(case: Case, options: SummaryOptions, model: Model | None) -> 
 
 def _documents(case: Case, state: SummaryState, depth: int) -> list[str]:
     works = dict.fromkeys(work for node in state.nodes if level(node) <= depth for work in state.works(node))
-    named = ((work, case.document_of(state.findings.found[work].paper)) for work in works)
-    return list(dict.fromkeys(document or f"work {work}" for work, document in named))
+    pairs = ((work, case.document_of(state.findings.found[work].paper)) for work in works)
+    return list(dict.fromkeys(document or f"work {work}" for work, document in pairs))
 
 
 def _facets(case: Case, rubric: Rubrics) -> list[set[str]]:
@@ -114,11 +114,11 @@ def _facets(case: Case, rubric: Rubrics) -> list[set[str]]:
 
 
 def _retrieved(documents: Sequence[str], case: Case, facets: Sequence[set[str]]) -> dict[str, float]:
-    there = set(documents)
+    retrieved = set(documents)
     measures = {"recall": share_found(documents, case.grades)} if relevant(case.grades) else {}
     measures["papers"] = float(len(documents))
     if facets:
-        measures["facet_coverage"] = fmean(bool(evidence & there) for evidence in facets)
+        measures["facet_coverage"] = fmean(bool(evidence & retrieved) for evidence in facets)
     return measures
 
 
@@ -137,7 +137,7 @@ def _text(state: SummaryState) -> dict[str, float]:
         for citation in sentence.citations
     ]
     papers = state.findings.papers
-    stands = [quote in papers[work].abstract or quote in papers[work].title for work, quote in cited]
+    verbatim = [quote in papers[work].abstract or quote in papers[work].title for work, quote in cited]
     measures = {
         "facets": float(len(state.nodes) - 1),
         "left_out": float(len(state.dropped) + len(state.merged)),
@@ -146,7 +146,7 @@ def _text(state: SummaryState) -> dict[str, float]:
         "asked": float(sum(tally.asked for tally in state.findings.sources.values())),
     }
     if cited:
-        measures |= {"quotes_verbatim": fmean(stands), "citations_in_tree": fmean(work in tree for work, _ in cited)}
+        measures |= {"quotes_verbatim": fmean(verbatim), "citations_in_tree": fmean(work in tree for work, _ in cited)}
     if sentences:
         measures["uncited"] = fmean(not sentence.citations for sentence in sentences)
     return measures
@@ -180,10 +180,10 @@ def _lexicon(state: SummaryState, papers: Sequence[Paper]) -> Lexicon:
 async def _coverage(text: Sequence[str], criteria: Criteria, judge: TextJudge) -> dict[str, float]:
     """Return for each measure the weighted share of its criteria that `text` meets, and the number of words."""
     measures = {"words": float(sum(len(sentence.split()) for sentence in text))}
-    for measure, measured in criteria.items():
-        met = await judge.met(measured, text) if text else [0.0] * len(measured)
-        weights = sum(criterion.weight for criterion in measured)
-        measures[measure] = sum(criterion.weight * share for criterion, share in zip(measured, met, strict=True)) / (
+    for measure, group in criteria.items():
+        shares = await judge.met(group, text) if text else [0.0] * len(group)
+        weights = sum(criterion.weight for criterion in group)
+        measures[measure] = sum(criterion.weight * share for criterion, share in zip(group, shares, strict=True)) / (
             weights or 1.0
         )
     return measures

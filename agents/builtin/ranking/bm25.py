@@ -15,15 +15,15 @@ K1, B = 1.2, 0.75
 SMOOTHING = 0.5
 
 
-def idf(having: int, size: int, smoothing: float = SMOOTHING, *, gentle: bool = False) -> float:
-    """Return the weight of a term that `having` of `size` texts have: near 0 if all have it, more the fewer do.
+def idf(frequency: int, size: int, smoothing: float = SMOOTHING, *, gentle: bool = False) -> float:
+    """Return the weight of a term that `frequency` of `size` texts have: near 0 if all have it, more the fewer do.
 
     `smoothing` is added to the number of texts that have the term, and to that of those that lack it. `gentle` keeps a
     weight of log 2 for a term that all have: the texts of a summary share the words of their topic, and the constants
     of summaries were tuned with it.
     """
-    lacking = size if gentle else size - having
-    return log(1 + (lacking + smoothing) / (having + smoothing))
+    lacking = size if gentle else size - frequency
+    return log(1 + (lacking + smoothing) / (frequency + smoothing))
 
 
 def saturated(frequency: Number, relative_length: Number) -> Number:
@@ -72,7 +72,7 @@ class Bm25Index:
         postings, frequencies = np.unique(np.array(occurrences, dtype=int) * size + holders, return_counts=True)
         numbers, self._documents = postings // max(size, 1), postings % max(size, 1)
         self._starts = np.searchsorted(numbers, np.arange(len(vocabulary) + 1))
-        rarity = np.array([idf(having, size) for having in np.diff(self._starts).tolist()], dtype=float)
+        rarity = np.array([idf(frequency, size) for frequency in np.diff(self._starts).tolist()], dtype=float)
         relative_lengths = lengths / (lengths.mean() or 1.0) if size else lengths
         self._weights = rarity[numbers] * saturated(frequencies.astype(float), relative_lengths[self._documents])
 
@@ -85,8 +85,8 @@ class Bm25Index:
         scores = np.zeros(self.size)
         for term, weight in query.items():
             if (number := self._vocabulary.get(term)) is not None:
-                having = slice(self._starts[number], self._starts[number + 1])
-                scores[self._documents[having]] += weight * self._weights[having]
+                postings = slice(self._starts[number], self._starts[number + 1])
+                scores[self._documents[postings]] += weight * self._weights[postings]
         return scores
 
 

@@ -92,7 +92,7 @@ def features(pool: Pool) -> "np.Floats32":
         return np.zeros((0, len(FEATURES)), np.float32)
     texts = [_text(paper.title, paper.about) for paper in pool.papers]
     frequency = Counter(term for text in texts for term in text.counts)
-    rarity = {term: idf(having, size) for term, having in frequency.items()}
+    rarity = {term: idf(document_frequency, size) for term, document_frequency in frequency.items()}
     question_terms = terms(pool.question)
     weights = {term: count * rarity.get(term, 0.0) for term, count in Counter(question_terms).items()}
     phrases = {pair: sum(rarity.get(term, 0.0) for term in pair) for pair in pairwise(question_terms)}
@@ -195,8 +195,11 @@ def _vectors(
 
     Terms of a single paper that are not in the question only count for the length, because nothing else has them.
     """
-    having = Counter(term for text in texts for term in text.counts)
-    column = {term: number for number, term in enumerate(t for t, n in having.items() if n > 1 or t in question_counts)}
+    document_frequency = Counter(term for text in texts for term in text.counts)
+    column = {
+        term: number
+        for number, term in enumerate(t for t, n in document_frequency.items() if n > 1 or t in question_counts)
+    }
     vectors = np.zeros((len(texts), max(len(column), 1)), np.float32)
     for row, text in enumerate(texts):
         length = 0.0
@@ -214,15 +217,15 @@ def _vectors(
     return vectors, query / (norm or 1)
 
 
-def _share(weights: Mapping[Part, float], held: Iterable[Iterable[Part]]) -> list[float]:
+def _share(weights: Mapping[Part, float], parts_of_papers: Iterable[Iterable[Part]]) -> list[float]:
     """Return the share of all `weights` that each text has."""
     whole = sum(weights.values()) or 1
-    return [fsum(weights[part] for part in weights.keys() & set(parts)) / whole for parts in held]
+    return [fsum(weights[part] for part in weights.keys() & set(parts)) / whole for parts in parts_of_papers]
 
 
 def _centre(vectors: "np.Floats32", base: "np.Floats32", best: Iterable[int]) -> "np.Floats32":
-    chosen = np.array(list(best))
-    centre = base[chosen] @ vectors[chosen]
+    nearest = np.array(list(best))
+    centre = base[nearest] @ vectors[nearest]
     return _scaled(vectors @ centre)
 
 
@@ -301,18 +304,21 @@ def _links(papers: Sequence[Paper], best: "np.Floats32", support: "np.Floats32")
     """Return the columns `LINKS`. `best` are the scores of the best papers, 0 for others. A link counts by the support
     of the paper at its other end: links between papers on another subject tell nothing about this one. It is compared
     with the highest count if all papers had full support."""
-    number = {name: place for place, paper in enumerate(papers) for name in paper.identifiers}
-    listed = [{number.get(name, name) for name in paper.references} - {place} for place, paper in enumerate(papers)]
+    number = {name: number_of_paper for number_of_paper, paper in enumerate(papers) for name in paper.identifiers}
+    reference_sets = [
+        {number.get(name, name) for name in paper.references} - {number_of_paper}
+        for number_of_paper, paper in enumerate(papers)
+    ]
     cites = np.zeros((len(papers), len(papers)), np.float32)
-    for place, works in enumerate(listed):
-        cites[place, [work for work in works if isinstance(work, int)]] = 1
+    for number_of_paper, works in enumerate(reference_sets):
+        cites[number_of_paper, [work for work in works if isinstance(work, int)]] = 1
     citing = cites.sum(axis=0)
     fame = np.maximum([paper.citation_count or 0 for paper in papers], citing)
 
     def columns(weights: "np.Floats32") -> list["np.Floats32"]:
         cited = cites @ weights
         together = cites.T @ cited - citing * weights  # a paper is not co-cited with itself
-        lengths = np.array([len(works) for works in listed])
+        lengths = np.array([len(works) for works in reference_sets])
         return [cites.T @ weights / np.sqrt(1 + fame), cited / np.sqrt(1 + lengths), together / np.sqrt(1 + citing)]
 
     counts = zip(columns(best * support), columns(best), strict=True)
@@ -326,8 +332,8 @@ _LEAST = 0.02
 class Nearness:
     """The cosine of a term with `meant`, a vector of length 1; at least `_LEAST`."""
 
-    def __init__(self, meant: "np.Floats32") -> None:
-        self._meant = meant
+    def __init__(self, vector: "np.Floats32") -> None:
+        self._meant = vector
 
     @reckons
     def __call__(self, term: str) -> float:

@@ -36,14 +36,14 @@ def why(
         return "no paper found covers enough of the question" if is_english(question) else _UNREAD
     if MET in top_features:
         return "meets all conditions; the question names no topic"
-    seen = ["you named it"] if NAMED in top_features else []
+    facts = ["you named it"] if NAMED in top_features else []
     words, phrase, in_title = _in_words(question, paper)
     shared = phrase and beside and all(_has(other, words, in_title) for other in beside)
     apart = _linked(paper, others) or (_dated(paper, beside) if shared else "")
-    seen += filter(None, ["" if shared and apart else phrase, apart])
+    facts += filter(None, ["" if shared and apart else phrase, apart])
     if MEANING in top_features:
-        seen = [*seen, _MEANS] if seen else [f"{_WORDLESS}, but {_MEANS}"]
-    return "; ".join(seen[:2]) or _WORDLESS
+        facts = [*facts, _MEANS] if facts else [f"{_WORDLESS}, but {_MEANS}"]
+    return "; ".join(facts[:2]) or _WORDLESS
 
 
 def _linked(paper: Paper, others: Sequence[Paper]) -> str:
@@ -70,11 +70,11 @@ def _dated(paper: Paper, beside: Sequence[Paper]) -> str:
 def _in_words(question: str, paper: Paper) -> tuple[Sequence[str], str, bool]:
     """Return the words that the title or, failing that, the abstract (or spar's note) shares with the question, a
     sentence on them, and whether they are in the title; a phrase before single words, and empty if there are none."""
-    places = [(paper.title, "its title"), (paper.about, "its abstract" if paper.abstract else "spar's note on it")]
-    for text, index in places:
+    texts = [(paper.title, "its title"), (paper.about, "its abstract" if paper.abstract else "spar's note on it")]
+    for text, index in texts:
         if phrase := _phrase(question, text):
             return [phrase], f"“{phrase}” is in {index}", text is paper.title
-    for text, index in places:
+    for text, index in texts:
         words = [word for word in _telling(question) if _holds(text, word)][:_MOST_WORDS]
         if words:
             return words, f"{quoted(words)} {'are' if len(words) > 1 else 'is'} in {index}", text is paper.title
@@ -106,11 +106,11 @@ def _phrase(question: str, text: str) -> str:
     """Return the longest run of two or more adjacent words of `question` that occurs in `text` in the same or other
     inflections, as the question writes it."""
     words = _TOKEN.findall(question)
-    stems, held = [_stem(word) for word in words], f" {_stems(text)} "
+    stems, stemmed_text = [_stem(word) for word in words], f" {_stems(text)} "
     best = range(0)
     for start in (number for number, word in enumerate(words) if _tells(word)):
         end = start + 1
-        while end < len(words) and f" {' '.join(stems[start : end + 1])} " in held:
+        while end < len(words) and f" {' '.join(stems[start : end + 1])} " in stemmed_text:
             end += 1
         while not _tells(words[end - 1]):
             end -= 1

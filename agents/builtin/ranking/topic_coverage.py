@@ -58,8 +58,8 @@ class TopicTerms:
 
     def coverage(self, words: Collection[str]) -> float:
         """Return the coverage, from 0 to 1, by the terms among `words`; the rarest `TERMS` are enough for 1."""
-        there = fsum(weight for term, weight in self._weight.items() if term in words)
-        return min(there / self._whole, 1.0) if self else 1.0
+        covered = fsum(weight for term, weight in self._weight.items() if term in words)
+        return min(covered / self._whole, 1.0) if self else 1.0
 
 
 def rarity(term: str) -> float:

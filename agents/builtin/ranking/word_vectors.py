@@ -29,13 +29,13 @@ LEVELS = (-3, -1, 1, 3)
 def vector(counts: Mapping[str, int]) -> "np.Floats32":
     """Return the vector, of length 1, of a text with these counts of terms; zeros if the table has none of them."""
     table = _table()
-    having = [(table.rows[term], 1 + log(count)) for term, count in counts.items() if term in table.rows]
-    if not having:
+    rows = [(table.rows[term], 1 + log(count)) for term, count in counts.items() if term in table.rows]
+    if not rows:
         return np.zeros(4 * table.vectors.shape[1], np.float32)
-    places, shares = zip(*having, strict=True)
-    chosen = list(places)
-    weighed: np.Floats32 = np.array(shares, np.float32) * table.scales[chosen].astype(np.float32)
-    summed: np.Floats32 = weighed @ unpacked(table.vectors[chosen])
+    indices, shares = zip(*rows, strict=True)
+    selection = list(indices)
+    weights: np.Floats32 = np.array(shares, np.float32) * table.scales[selection].astype(np.float32)
+    summed: np.Floats32 = weights @ unpacked(table.vectors[selection])
     unit: np.Floats32 = summed / np.float32(np.linalg.norm(summed) or 1)
     return unit
 
@@ -58,9 +58,9 @@ def packed(vectors: "np.Floats32") -> tuple["np.Bytes", "np.Bytes"]:
     """Pack rows of numbers into `vectors` and `scales`: each number becomes the nearest of `LEVELS` times the scale of
     its row, which is half of the root mean square; that suits normally distributed numbers (Max 1960). The width must
     be a multiple of four; a common factor gives the longest row the largest scale."""
-    wanted = np.sqrt((vectors**2).mean(axis=1)) / 2
-    scales = np.round(wanted * 255 / (wanted.max() or 1)).astype(np.uint8)
-    codes = np.clip(np.floor(vectors / (2 * np.maximum(wanted, 1e-12))[:, None]) + 2, 0, 3).astype(np.uint8)
+    levels = np.sqrt((vectors**2).mean(axis=1)) / 2
+    scales = np.round(levels * 255 / (levels.max() or 1)).astype(np.uint8)
+    codes = np.clip(np.floor(vectors / (2 * np.maximum(levels, 1e-12))[:, None]) + 2, 0, 3).astype(np.uint8)
     return codes[:, 0::4] << 6 | codes[:, 1::4] << 4 | codes[:, 2::4] << 2 | codes[:, 3::4], scales
 
 

@@ -83,11 +83,11 @@ class Catalogue:
     def similarity(self, history: Mapping[int, float]) -> "np.Floats":
         """Return the similarity of every paper to those of `history` (index to weight): a weighted sum of cosines."""
         masses = self._masses(_COSINE.power)
-        places = list(history)
-        owners, tokens = self._of(places)
-        weights = np.array([history[index] for index in places]) * masses[places] ** -_COSINE.of_history
-        wanted = np.bincount(tokens, weights=weights[owners], minlength=len(self.idf)) * self._worth(_COSINE.power)
-        return self._sums(wanted) / masses**_COSINE.of_candidate
+        indices = list(history)
+        owners, tokens = self._of(indices)
+        weights = np.array([history[index] for index in indices]) * masses[indices] ** -_COSINE.of_history
+        query = np.bincount(tokens, weights=weights[owners], minlength=len(self.idf)) * self._worth(_COSINE.power)
+        return self._sums(query) / masses**_COSINE.of_candidate
 
     def similarity_to(self, content: Sequence[int]) -> "np.Floats":
         """Return the cosine of every paper to a text with these tokens, which is not one of the papers. The index is
@@ -99,8 +99,8 @@ class Catalogue:
         present = tokens[self._buckets[tokens] == buckets]
         worth = self._worth(_COSINE.power)
         mass = worth[present].sum() + (len(buckets) - len(present)) * idf(1, self.size) ** _COSINE.power
-        wanted = np.bincount(present, minlength=len(worth)) * worth * max(mass, 1e-9) ** -_COSINE.of_history
-        return self._sums(wanted) / self._masses(_COSINE.power) ** _COSINE.of_candidate
+        query = np.bincount(present, minlength=len(worth)) * worth * max(mass, 1e-9) ** -_COSINE.of_history
+        return self._sums(query) / self._masses(_COSINE.power) ** _COSINE.of_candidate
 
     def support(self, history: Sequence[int], candidates: Sequence[int]) -> "np.Floats":
         """Return how much each paper of `history` (rows) supports each of `candidates` (columns)."""
@@ -127,8 +127,8 @@ class Catalogue:
 
     def linked_to(self, index: int) -> "np.Integers":
         """Return the indexes of the papers that cite the one at `index` or are cited by it, without itself."""
-        _, places = self._neighbours.of([index])
-        return places
+        _, indices = self._neighbours.of([index])
+        return indices
 
     def _sums(self, worth: "np.Floats") -> "np.Floats":
         """Return the total worth of each paper's tokens."""
@@ -147,9 +147,9 @@ class Catalogue:
             self._worth_by_power[power] = self.idf**power
         return self._worth_by_power[power]
 
-    def _of(self, places: Sequence[int]) -> "tuple[np.Integers, np.Integers]":
-        """Return the tokens of the papers at `places`, each with the index in `places` of its paper."""
-        rows_of = [rows.of(places) for rows in self._rows]
+    def _of(self, indices: Sequence[int]) -> "tuple[np.Integers, np.Integers]":
+        """Return the tokens of the papers at `indices`, each with the index in `indices` of its paper."""
+        rows_of = [rows.of(indices) for rows in self._rows]
         return np.concatenate([owners for owners, _ in rows_of]), np.concatenate([tokens for _, tokens in rows_of])
 
 
@@ -165,11 +165,11 @@ class _Rows:
         """The paper of each value."""
         return np.repeat(np.arange(len(self.counts), dtype=np.int32), self.counts)
 
-    def of(self, places: Sequence[int]) -> "tuple[np.Integers, np.Integers]":
-        """Return the values of the papers at `places`, each with the index in `places` of its paper."""
-        wanted = np.array(places, dtype=np.int64)
-        counts = self.counts[wanted]
-        return np.repeat(np.arange(len(wanted)), counts), self.values[_ranges(self._begins[wanted], counts)]
+    def of(self, indices: Sequence[int]) -> "tuple[np.Integers, np.Integers]":
+        """Return the values of the papers at `indices`, each with the index in `indices` of its paper."""
+        rows = np.array(indices, dtype=np.int64)
+        counts = self.counts[rows]
+        return np.repeat(np.arange(len(rows)), counts), self.values[_ranges(self._begins[rows], counts)]
 
     def sums(self, worth: "np.Floats") -> "np.Floats":
         """Return for each paper the total worth of its values."""
@@ -219,27 +219,27 @@ def _linked(cites: _Rows, names: _Rows) -> tuple[_Rows, _Rows]:
     return neighbours, _Rows(links, np.bincount(owners, minlength=size))
 
 
-def _holders(names: _Rows, wanted: "np.Integers") -> "np.Integers":
-    """Return the index of the first paper with each of the `wanted` names, -1 if there is none."""
-    places = np.full(len(wanted), -1, dtype=np.int32)
+def _holders(names: _Rows, names_wanted: "np.Integers") -> "np.Integers":
+    """Return the index of the first paper with each of the `names_wanted` names, -1 if there is none."""
+    holder_of_name = np.full(len(names_wanted), -1, dtype=np.int32)
     if not len(names.values):
-        return places
+        return holder_of_name
     first = np.full(_BUCKETS, -1, dtype=np.int32)  # by the low bits, which rarely belong to another name
     first[(names.values & _LOW_BITS)[::-1]] = np.arange(len(names.values), dtype=np.int32)[::-1]
-    at = first[wanted & _LOW_BITS]
+    at = first[names_wanted & _LOW_BITS]
     holders = np.flatnonzero(at >= 0)
-    places[holders] = names.papers[at[holders]]
-    astray = holders[names.values[at[holders]] != wanted[holders]]
+    holder_of_name[holders] = names.papers[at[holders]]
+    astray = holders[names.values[at[holders]] != names_wanted[holders]]
     order = np.argsort(names.values, kind="stable")
     values = names.values[order]
-    at = np.searchsorted(values, wanted[astray])
+    at = np.searchsorted(values, names_wanted[astray])
     at[at == len(values)] = 0
-    places[astray] = np.where(values[at] == wanted[astray], names.papers[order[at]], -1)
-    return places
+    holder_of_name[astray] = np.where(values[at] == names_wanted[astray], names.papers[order[at]], -1)
+    return holder_of_name
 
 
-def _bucket_of(places: "np.Integers") -> "np.Integers":
-    buckets: np.Integers = ((places.astype(np.int64) + 1) * _SPREAD & _LOW_BITS).astype(np.uint32)
+def _bucket_of(tokens: "np.Integers") -> "np.Integers":
+    buckets: np.Integers = ((tokens.astype(np.int64) + 1) * _SPREAD & _LOW_BITS).astype(np.uint32)
     return buckets
 
 
@@ -256,19 +256,19 @@ _last: list[tuple[bytes, Catalogue]] = []
 
 def _by_counting(kinds: "Sequence[_Rows]") -> "_Numbered":
     """Number many tokens: return the used buckets, the number of papers in each, and rows of indexes into them."""
-    having = np.zeros(_BUCKETS, dtype=np.int64)
+    frequency = np.zeros(_BUCKETS, dtype=np.int64)
     for rows in kinds:
-        having += np.bincount(rows.values & _LOW_BITS, minlength=_BUCKETS)
-    there = having > 0
-    number_of = np.cumsum(there, dtype=np.int32) - 1
-    placed = [_Rows(number_of[rows.values & _LOW_BITS], rows.counts) for rows in kinds]
-    return np.flatnonzero(there), having[there], placed
+        frequency += np.bincount(rows.values & _LOW_BITS, minlength=_BUCKETS)
+    present = frequency > 0
+    number_of = np.cumsum(present, dtype=np.int32) - 1
+    numbered_rows = [_Rows(number_of[rows.values & _LOW_BITS], rows.counts) for rows in kinds]
+    return np.flatnonzero(present), frequency[present], numbered_rows
 
 
 def _by_sorting(kinds: "Sequence[_Rows]") -> "_Numbered":
     """Do the same for few tokens."""
     tokens = np.concatenate([rows.values & _LOW_BITS for rows in kinds])
-    buckets, numbers, having = np.unique(tokens, return_inverse=True, return_counts=True)
+    buckets, numbers, frequency = np.unique(tokens, return_inverse=True, return_counts=True)
     ends = np.cumsum([len(rows.values) for rows in kinds])[:-1]
     each = np.split(numbers.astype(np.int32), ends)
-    return buckets, having, [_Rows(place_order, rows.counts) for place_order, rows in zip(each, kinds, strict=True)]
+    return buckets, frequency, [_Rows(place_order, rows.counts) for place_order, rows in zip(each, kinds, strict=True)]

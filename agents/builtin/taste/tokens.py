@@ -63,26 +63,29 @@ def with_shares(
     order: Sequence[Key],
     subject_of: Mapping[Key, int],
     shares: Sequence[float],
-    places: int,
+    slots: int,
     barred: Set[Key] = frozenset(),
 ) -> tuple[list[Key], list[Key]]:
-    """Return `order` with one paper of each subject among the first few, and among the first `places` its share in
+    """Return `order` with one paper of each subject among the first few, and among the first `slots` its share in
     whole papers; and the papers that were raised. Papers `barred` are never raised, and no paper is replaced that its
     own subject needs."""
     subject = {candidate: subject_of.get(candidate, -1) for candidate in order}
     order, raised = list(order), list[Key]()
-    for number in (min(FIRST, places), places):
+    for number in (min(FIRST, slots), slots):
         first, rest = order[:number], [candidate for candidate in order[number:] if candidate not in barred]
-        owed = {wanted: max(int(share * places), 1) if number == places else 1 for wanted, share in enumerate(shares)}
-        for wanted, least in owed.items():
-            best = (candidate for candidate in rest if subject[candidate] == wanted)
-            while (there := Counter(map(subject.__getitem__, first)))[wanted] < least:
+        quotas = {
+            subject_number: max(int(share * slots), 1) if number == slots else 1
+            for subject_number, share in enumerate(shares)
+        }
+        for subject_number, least in quotas.items():
+            best = (candidate for candidate in rest if subject[candidate] == subject_number)
+            while (counts := Counter(map(subject.__getitem__, first)))[subject_number] < least:
                 spare = [candidate for candidate in first if candidate not in raised
-                         and there[subject[candidate]] > owed.get(subject[candidate], 0)]  # fmt: skip
-                if not spare or (chosen := next(best, None)) is None:
+                         and counts[subject[candidate]] > quotas.get(subject[candidate], 0)]  # fmt: skip
+                if not spare or (promoted := next(best, None)) is None:
                     break
-                first = [candidate for candidate in first if candidate != spare[-1]] + [chosen]
-                raised.append(chosen)
+                first = [candidate for candidate in first if candidate != spare[-1]] + [promoted]
+                raised.append(promoted)
         order = [*first, *(candidate for candidate in order if candidate not in set(first))]
     return order, raised
 

@@ -72,9 +72,9 @@ def rows_field(shape: type[BaseModel]) -> str | None:
 
 def rows_of(value: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the rows of an object that names their list differently, or that maps ids to rows."""
-    listed = [item for item in value.values() if isinstance(item, list) and item and isinstance(item[0], dict)]
-    if len(listed) == 1:
-        return [row for row in listed[0] if isinstance(row, dict)]
+    lists = [item for item in value.values() if isinstance(item, list) and item and isinstance(item[0], dict)]
+    if len(lists) == 1:
+        return [row for row in lists[0] if isinstance(row, dict)]
     if value and all(isinstance(item, dict) for item in value.values()):
         return [{"id": name, **row} for name, row in value.items()]
     return []
@@ -82,47 +82,47 @@ def rows_of(value: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _respelled(value: Any, fault: Any) -> bool:
     """Replace a value that is valid in another spelling; return whether it was."""
-    written = fault["input"]
+    value_read = fault["input"]
     match fault["type"]:
-        case "string_type" if isinstance(written, int | float) and not isinstance(written, bool):
-            meant: Any = str(written)
-        case "string_type" if written is None:
-            meant = ""
-        case "list_type" if written is None:
-            meant = []
-        case "list_type" if isinstance(written, dict):
-            meant = rows_of(written) or [written]
+        case "string_type" if isinstance(value_read, int | float) and not isinstance(value_read, bool):
+            replacement: Any = str(value_read)
+        case "string_type" if value_read is None:
+            replacement = ""
+        case "list_type" if value_read is None:
+            replacement = []
+        case "list_type" if isinstance(value_read, dict):
+            replacement = rows_of(value_read) or [value_read]
         case "literal_error":
-            meant = _one_of(str(written), fault.get("ctx", {}).get("expected", ""))
+            replacement = _one_of(str(value_read), fault.get("ctx", {}).get("expected", ""))
         case _:
             return False
-    return meant is not None and _put(value, fault["loc"], meant)
+    return replacement is not None and _put(value, fault["loc"], replacement)
 
 
-def _one_of(written: str, expected: str) -> str | int | None:
-    """Return the one of the expected values, as an error message lists them, that equals `written` up to spelling."""
-    for text, number in _VALUES.findall(expected):
-        if written.strip().casefold() == (text or number).casefold():
+def _one_of(text_read: str, alternatives: str) -> str | int | None:
+    """Return the one of the expected values, as an error message lists them, that equals `text_read` up to spelling."""
+    for text, number in _VALUES.findall(alternatives):
+        if text_read.strip().casefold() == (text or number).casefold():
             return int(number) if number else str(text)
     return None
 
 
-def _put(value: Any, path: Sequence[int | str], meant: Any) -> bool:
+def _put(value: Any, path: Sequence[int | str], replacement: Any) -> bool:
     try:
         for step in path[:-1]:
             value = value[step]
-        if value[path[-1]] == meant and type(value[path[-1]]) is type(meant):
+        if value[path[-1]] == replacement and type(value[path[-1]]) is type(replacement):
             return False
-        value[path[-1]] = meant
+        value[path[-1]] = replacement
     except (KeyError, IndexError, TypeError):
         return False
     return True
 
 
-def _left_out(value: Any, places: Iterable[Sequence[int | str]]) -> bool:
+def _left_out(value: Any, paths: Iterable[Sequence[int | str]]) -> bool:
     """Remove the innermost list entries that contain a fault from `value`. Return False if nothing would remain."""
     bad: dict[tuple[int | str, ...], set[int]] = {}
-    for steps in places:
+    for steps in paths:
         if not _marked(value, tuple(steps), bad):
             return False
     lists = {path: _at(value, path) for path in bad}
@@ -140,9 +140,9 @@ def _marked(value: Any, steps: tuple[int | str, ...], bad: dict[tuple[int | str,
     entries = _at(value, path)
     if not isinstance(entries, list) or not isinstance(number, int):
         return False
-    marked = bad.setdefault(path, set())
-    marked.add(number)
-    return len(marked) < len(entries) or _marked(value, path, bad)
+    entries_marked = bad.setdefault(path, set())
+    entries_marked.add(number)
+    return len(entries_marked) < len(entries) or _marked(value, path, bad)
 
 
 def _at(value: Any, path: Sequence[int | str]) -> Any:
@@ -204,8 +204,8 @@ def read_answer(text: str, shape: type[T], *, partly: bool = False, cut: bool = 
     misfit: Misfit | None = None
     for candidate in _before_the_cut(text) if cut else _candidates(text, shape):
         if not candidate.keys() & shape.model_fields.keys():
-            named = ", ".join(shape.model_fields)
-            misfit = misfit or Misfit(f"the object has none of the requested keys ({named}).", schema_ignored=True)
+            keys = ", ".join(shape.model_fields)
+            misfit = misfit or Misfit(f"the object has none of the requested keys ({keys}).", schema_ignored=True)
             continue
         try:
             answer, whole = fit(cleaned(candidate, clean_text if links else _unlinked), shape, partly)
@@ -224,11 +224,11 @@ class _Found(NamedTuple):
     """Whether this object begins inside an unclosed damaged one: then it is a part of the answer, not the answer."""
 
 
-def objects_in(text: str, needed: Collection[str]) -> list[dict[str, Any]]:
-    """Return every outermost JSON object in `text`, the likeliest answer first: the last that has all `needed` keys, as
-    drafts come before it, else the longest."""
+def objects_in(text: str, required: Collection[str]) -> list[dict[str, Any]]:
+    """Return every outermost JSON object in `text`, the likeliest answer first: the last that has all `required` keys,
+    as drafts come before it, else the longest."""
     items = list(enumerate(_objects(text)))
-    complete = {index for index, item in items if needed and item.value.keys() >= set(needed)}
+    complete = {index for index, item in items if required and item.value.keys() >= set(required)}
     return [item.value for index, item in sorted(items, key=lambda numbered: (
         (False, -numbered[0]) if numbered[0] in complete else (True, -numbered[1].length)))]  # fmt: skip
 
@@ -285,7 +285,7 @@ def _candidates(text: str, shape: type[BaseModel]) -> Iterator[dict[str, Any]]:
     for outer in whole:
         yield from (inner for inner in outer.values() if isinstance(inner, dict))
     if rows := rows_field(shape):
-        yield from ({rows: listed} for outer in whole if (listed := rows_of(outer)))
+        yield from ({rows: row_list} for outer in whole if (row_list := rows_of(outer)))
         if objects:
             yield {rows: [item.value for item in objects]}
 

@@ -113,8 +113,8 @@ class ModelReply(NamedTuple):
     thought: bool = False
 
 
-def read_reply(who: str, status: int, headers: Mapping[str, str], body: bytes) -> ModelReply:
-    """Return the text of a complete reply. Raises the `ModelError` that it reports; `who` begins the error's
+def read_reply(subject: str, status: int, headers: Mapping[str, str], body: bytes) -> ModelReply:
+    """Return the text of a complete reply. Raises the `ModelError` that it reports; `subject` begins the error's
     sentence."""
     reply = _json(body)
     if 200 <= status < 300 and isinstance(reply, dict) and listing(reply.get("choices")):
@@ -124,12 +124,12 @@ def read_reply(who: str, status: int, headers: Mapping[str, str], body: bytes) -
         code = mapping(reply["error"]).get("code")
         status = code if isinstance(code, int) and 400 <= code < 600 else 500
     if 200 <= status < 300:
-        raise _no_answer(who, reply)
-    raise fault(who, status, headers, body)
+        raise _no_answer(subject, reply)
+    raise fault(subject, status, headers, body)
 
 
 def read_vectors(
-    who: str, status: int, headers: Mapping[str, str], body: bytes, texts: int
+    subject: str, status: int, headers: Mapping[str, str], body: bytes, texts: int
 ) -> tuple[list[list[float]], int | None]:
     """Return the vectors of a complete reply, one per text, and the number of tokens read.
 
@@ -137,7 +137,7 @@ def read_vectors(
     finite numbers makes the whole reply unusable.
     """
     if not 200 <= status < 300:
-        raise fault(who, status, headers, body)
+        raise fault(subject, status, headers, body)
     reply = mapping(_json(body))
     rows = sorted(map(mapping, listing(reply.get("data"))), key=lambda row: _index(row.get("index")))
     vectors = [_vector(row.get("embedding")) for row in rows]
@@ -148,7 +148,7 @@ def read_vectors(
         or not min(lengths)
         or len({_index(row.get("index")) for row in rows}) != texts
     ):
-        raise Unusable(f"{who} did not give one vector for each text.")
+        raise Unusable(f"{subject} did not give one vector for each text.")
     return vectors, tokens(reply.get("usage"), "prompt_tokens")
 
 
@@ -164,41 +164,45 @@ def _vector(value: object) -> list[float]:
     return vector if whole else []
 
 
-def fault(who: str, status: int, headers: Mapping[str, str], body: bytes) -> ModelError:
+def fault(subject: str, status: int, headers: Mapping[str, str], body: bytes) -> ModelError:
     """Return the error for a reply with an error `status`."""
     message, code = _message(_json(body))
     complaint = f"{code} {message}".strip().lower()
     quote = f": “{clean_text(message, QUOTE_CAP)}”" if message else ""
     if status in (401, 403):
         # The service's own words may repeat a part of the key.
-        return NotAllowed(f"{who} refuses the key (HTTP {status}); check OPENAI_API_KEY and OPENAI_BASE_URL.")
+        return NotAllowed(f"{subject} refuses the key (HTTP {status}); check OPENAI_API_KEY and OPENAI_BASE_URL.")
     if status == 402 or (status in (400, 429) and _QUOTA.search(complaint)):
-        return QuotaGone(f"{who} has no quota left for this key (HTTP {status}); check the account's plan and billing.")
+        return QuotaGone(
+            f"{subject} has no quota left for this key (HTTP {status}); check the account's plan and billing."
+        )
     if status == 429:
         wait = _wait(headers)
         when = f" for {wait:.0f} s" if wait is not None else ""
-        return SlowedDown(f"{who} got requests too fast and asks for a pause{when}; try again later.", wait)
+        return SlowedDown(f"{subject} got requests too fast and asks for a pause{when}; try again later.", wait)
     if status == 413 or _OVERFLOW.search(complaint):
-        return TooLong(f"{who} cannot read a prompt of this length{quote}.")
+        return TooLong(f"{subject} cannot read a prompt of this length{quote}.")
     if is_about_parameters(complaint):
-        return Rejected(f"{who} refuses the request (HTTP {status}){quote}.", complaint)
+        return Rejected(f"{subject} refuses the request (HTTP {status}){quote}.", complaint)
     if status == 404 or (status == 400 and _UNKNOWN_MODEL.search(complaint)):
         return NoSuchModel(
-            f"{who} is not known there (HTTP {status}){quote}; check SPAR_MODEL, and that OPENAI_BASE_URL is the "
+            f"{subject} is not known there (HTTP {status}){quote}; check SPAR_MODEL, and that OPENAI_BASE_URL is the "
             "address of the API, which usually ends in /v1."
         )
     if 300 <= status < 400:
-        return Rejected(f"{who} redirects elsewhere, which is not followed; set OPENAI_BASE_URL to that address.", "")
+        return Rejected(
+            f"{subject} redirects elsewhere, which is not followed; set OPENAI_BASE_URL to that address.", ""
+        )
     if status in (408, 409, 425) or status >= 500:
-        return Unavailable(f"{who} is not working right now (HTTP {status}){quote}; try again later.")
-    return Rejected(f"{who} refuses the request (HTTP {status}){quote}.", complaint)
+        return Unavailable(f"{subject} is not working right now (HTTP {status}){quote}; try again later.")
+    return Rejected(f"{subject} refuses the request (HTTP {status}){quote}.", complaint)
 
 
-def event_fault(who: str, error: object) -> ModelError:
+def event_fault(subject: str, error: object) -> ModelError:
     """Return the error for an error event in a stream."""
     message, code = _message({"error": error})
     status = 429 if re.search(r"rate_limit|quota", code) else 400 if "context" in code else 500
-    reply_fault = fault(who, status, {}, json.dumps({"error": {"message": message, "code": code}}).encode())
+    reply_fault = fault(subject, status, {}, json.dumps({"error": {"message": message, "code": code}}).encode())
     # The endpoint has read the prompt.
     return ModelDown(reply_fault.sentence) if isinstance(reply_fault, Unavailable) else reply_fault
 
@@ -267,12 +271,12 @@ def _answer_text(message: Mapping[str, object], whole: bool) -> str:
     return reasoned if whole and "{" in reasoned else ""
 
 
-def _no_answer(who: str, reply: object) -> Unusable:
+def _no_answer(subject: str, reply: object) -> Unusable:
     if isinstance(reply, str):
-        what = "did not answer with JSON but, for example, a web page; is a login page or proxy in between?"
-        return Unusable(f"{who} {what}")
-    what = "answered without any text; is OPENAI_BASE_URL the address of a chat model's API?"
-    return Unusable(f"{who} {what}", complaint="it was empty.")
+        reason = "did not answer with JSON but, for example, a web page; is a login page or proxy in between?"
+        return Unusable(f"{subject} {reason}")
+    reason = "answered without any text; is OPENAI_BASE_URL the address of a chat model's API?"
+    return Unusable(f"{subject} {reason}", complaint="it was empty.")
 
 
 def _json(body: bytes) -> object:

@@ -133,8 +133,8 @@ async def ask(
         refill.start(list(session.papers.values()), session.answering.keys())
     if session.control.stopping:
         why = "was stopped before it answered."
-        left = [plan for plan in due if (plan.source, plan.query) not in session.findings.answered]
-        session.post(*(SourceAnswered(plan.source, plan.query, "stopped", error=why) for plan in left))
+        unanswered = [plan for plan in due if (plan.source, plan.query) not in session.findings.answered]
+        session.post(*(SourceAnswered(plan.source, plan.query, "stopped", error=why) for plan in unanswered))
 
 
 async def look_up(
@@ -147,12 +147,12 @@ async def look_up(
 
 def _batches(session: RunSession[Any, Any], names: Sequence[Identifier]) -> list[tuple[Source, list[Identifier]]]:
     """Assign each name to the first source that supports it."""
-    left = list(names)
+    remaining = list(names)
     batches = []
     for source in session.answering.values():
         if Capability.LOOKUP in source.capabilities:
-            mine = usable_names(left, source.schemes)
-            left = [name for name in left if name not in set(mine)]
+            mine = usable_names(remaining, source.schemes)
+            remaining = [name for name in remaining if name not in set(mine)]
             batches += [(source, mine[start : start + NAMES_A_BATCH]) for start in range(0, len(mine), NAMES_A_BATCH)]
     return batches
 
@@ -190,12 +190,12 @@ def left_out(
 ) -> list[SourceAnswered]:
     """Return a skip event, with its reason, for each live source that was not `chosen` for a query; `built_in` says
     whether rules chose or a model did."""
-    named = {*chosen, *session.findings.sources}
+    accounted = {*chosen, *session.findings.sources}
     unable = "cannot look up such identifiers." if sole_identifier(query) else ""
     return [
         SourceAnswered(name, query, "skipped", error=unable or _why_left_out(source, built_in), asked=False)
         for name, source in session.resources.live.items()
-        if name not in named
+        if name not in accounted
     ]
 
 
@@ -221,12 +221,12 @@ def found_by_any(findings: Findings, sources: Iterable[str]) -> bool:
 def why_fallback(resources: Resources, findings: Findings) -> str:
     """Say why the built-in starter shelf is asked."""
     shelf = f"the {', '.join(resources.fallback)} shelf"
-    here = f"the library and {shelf}" if resources.local else shelf
+    local_sources = f"the library and {shelf}" if resources.local else shelf
     outcomes = {outcome_of(findings.sources[name]) for name in resources.live if name in findings.sources}
     if not outcomes - {"not asked"}:
-        return f"No live source asked: searched {here} only."
+        return f"No live source asked: searched {local_sources} only."
     if outcomes <= {"failed", "stopped", "not asked"}:
-        return f"No live source answered: searched {here} only."
+        return f"No live source answered: searched {local_sources} only."
     return f"No live source found a paper: searched {shelf} too."
 
 
@@ -256,9 +256,9 @@ async def _ask(
             return Fetched(plan, 0.0, None, earlier.error, spared=True)
     if name := parse_identifier(plan.words) if plan.form == "name" else None:
         return await fetched(plan, partial(_named, source, name), bounds.seconds)
-    tells = Capability.SEARCH_ADDED in source.capabilities
-    since = max((day for day in (bounds.since, None if tells else plan.since) if day), default=None)
-    added = plan.since if tells else None
+    reports_additions = Capability.SEARCH_ADDED in source.capabilities
+    since = max((day for day in (bounds.since, None if reports_additions else plan.since) if day), default=None)
+    added = plan.since if reports_additions else None
     query = Query(plan.words, since, bounds.until, bounds.records, bounds.preferred, plan.form, added)
     return await fetched(plan, partial(source.search, asked_in(source.name, query)), bounds.seconds)
 
@@ -327,5 +327,5 @@ def taken_in(works: Works, papers: Iterable[tuple[Paper, FoundBy]]) -> list[Pape
     for paper, found_by in papers:
         work, merged, absorbed = works.add(paper)
         events.append(PaperFound(work, merged, found_by))
-        events += [WorksJoined(work, gone) for gone in absorbed]
+        events += [WorksJoined(work, duplicate) for duplicate in absorbed]
     return events

@@ -118,14 +118,14 @@ def scale_of(vectors: "Mapping[str, np.Floats]") -> Scale:
 
 
 async def meanings_of(
-    session: RunSession[Any, Any], words: str, works: Mapping[WorkId, Paper], places: Iterable[int]
+    session: RunSession[Any, Any], words: str, works: Mapping[WorkId, Paper], indices: Iterable[int]
 ) -> dict[int, float]:
-    """Return the cosines of `words` with the papers at the indices `places` of `works`, on the common scale; empty if
+    """Return the cosines of `words` with the papers at the indices `indices` of `works`, on the common scale; empty if
     no encoder can compare them."""
     if session.resources.embeddings is None:
         return {}
     papers = list(works.values())
-    texts = {index: text_for(papers[index]) for index in places}
+    texts = {index: text_for(papers[index]) for index in indices}
     packed = await session.vectors([words, *TEXTS, *texts.values()])
     if not packed.keys() >= {words, *TEXTS}:
         return {}

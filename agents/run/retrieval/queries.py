@@ -41,7 +41,7 @@ def _in_keywords(query: str, keywords: str, core: str) -> ReadQuery:
         for name, spec in SOURCES.items()
         if spec.query_style != "sentence"
     }
-    return ReadQuery(query, tuple((name, sent) for name, sent in words.items() if sent != query))
+    return ReadQuery(query, tuple((name, text) for name, text in words.items() if text != query))
 
 
 def different(queries: Iterable[ReadQuery], before: Sequence[str], most: int) -> list[ReadQuery]:

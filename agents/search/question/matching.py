@@ -19,8 +19,10 @@ def is_no_match(question: str, candidate: FoundPaper) -> bool:
     tree = expression_of(question) if candidate.found_by else None
     if tree is None:
         return False
-    left = [(tree,) if finding.link else translated(finding.source, question).left for finding in candidate.found_by]
-    return not any(all(may_match(part, candidate.paper) is not False for part in parts) for parts in left)
+    parts_to_check = [
+        (tree,) if finding.link else translated(finding.source, question).left for finding in candidate.found_by
+    ]
+    return not any(all(may_match(part, candidate.paper) is not False for part in parts) for parts in parts_to_check)
 
 
 def may_match(node: Node, paper: Paper) -> bool | None:
@@ -29,8 +31,8 @@ def may_match(node: Node, paper: Paper) -> bool | None:
         case Leaf():
             return _has(node, paper)
         case Without():
-            held = may_match(node.part, paper)
-            return None if held is None else not held
+            matches = may_match(node.part, paper)
+            return None if matches is None else not matches
     held_parts = [may_match(part, paper) for part in node.parts]
     decisive = isinstance(node, Either)
     if decisive in held_parts:

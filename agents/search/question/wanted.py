@@ -48,13 +48,13 @@ class SearchIntent:
         return "\n\n".join(parts) + "\n\n"
 
 
-def wanted_by(question: str, understood: QuestionUnderstood, today: date) -> SearchIntent:
+def wanted_by(question: str, interpretation: QuestionUnderstood, today: date) -> SearchIntent:
     """Return what `question`, asked on the day `today`, wants, given how it was understood."""
     tree = expression_of(question)
-    subject = reading(question, today).subject if understood.intent else ""
+    subject = reading(question, today).subject if interpretation.intent else ""
     if tree is not None:
         subject = " ".join(subject_words(tree))
-    return SearchIntent(question, understood.meaning, understood.needs, understood.limits, subject)
+    return SearchIntent(question, interpretation.meaning, interpretation.needs, interpretation.limits, subject)
 
 
 @lru_cache(maxsize=64)

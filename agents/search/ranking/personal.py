@@ -37,24 +37,24 @@ async def rank_personally(session: Session) -> None:
 
 def personally_ranked(
     reader: ReaderContext,
-    shown: Sequence[Ranked],
+    entries: Sequence[Ranked],
     papers: Mapping[WorkId, Paper],
     among: Sequence[Paper],
     weight: float = WEIGHT,
 ) -> PersonallyRanked:
-    """Return the papers `shown`, ordered by the taste of `reader`; papers from which the taste is read keep their
+    """Return the papers `entries`, ordered by the taste of `reader`; papers from which the taste is read keep their
     ranks. Reads the whole library. Raises `CacheError`."""
     if reader.context.empty:
         return PersonallyRanked()
     from agents.taste.fit import fits, named_in
 
-    strange = [entry for entry in shown if number_of(reader.store, papers[entry.work]) not in reader.context.wanted]
+    strange = [entry for entry in entries if number_of(reader.store, papers[entry.work]) not in reader.context.wanted]
     fits_found = fits(reader, [papers[entry.work] for entry in strange], among)
     fit_of = {entry.work: fit for entry, fit in zip(strange, fits_found, strict=True)}
-    order = by_taste(shown, {work: fit.score for work, fit in fit_of.items()}, weight)
-    before = {entry.work: index for index, entry in enumerate(shown, start=1)}
+    order = by_taste(entries, {work: fit.score for work, fit in fit_of.items()}, weight)
+    before = {entry.work: index for index, entry in enumerate(entries, start=1)}
     return PersonallyRanked(
-        tuple(replace(entry, score=slot.score) for entry, slot in zip(order, shown, strict=True)),
+        tuple(replace(entry, score=slot.score) for entry, slot in zip(order, entries, strict=True)),
         tuple(
             PersonalPlace(entry.work, before[entry.work], index, fit.score, fit.grounds, fit.against)
             for index, entry in enumerate(order, start=1)
@@ -65,12 +65,12 @@ def personally_ranked(
     )
 
 
-def by_taste(shown: Sequence[Ranked], tastes: Mapping[WorkId, float], weight: float = WEIGHT) -> list[Ranked]:
-    """Return `shown` ordered by relevance, then by score plus weighted taste, both from 0 to 1; papers without a taste
-    keep their ranks."""
+def by_taste(entries: Sequence[Ranked], tastes: Mapping[WorkId, float], weight: float = WEIGHT) -> list[Ranked]:
+    """Return `entries` ordered by relevance, then by score plus weighted taste, both from 0 to 1; papers without a
+    taste keep their ranks."""
     moving = sorted(
-        (entry for entry in shown if entry.work in tastes),
+        (entry for entry in entries if entry.work in tastes),
         key=lambda entry: (not is_relevant(entry.relevance), -entry.score - weight * tastes[entry.work]),
     )
     following = iter(moving)
-    return [next(following) if entry.work in tastes else entry for entry in shown]
+    return [next(following) if entry.work in tastes else entry for entry in entries]

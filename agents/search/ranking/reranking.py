@@ -124,43 +124,45 @@ def ranked(state: SearchState, rerank: bool = True) -> tuple[Ranked, ...]:
     why = {work: _why(papers, authorities, year, by_content, now, before) for before, work in enumerate(by_content)}
     ranking = [Ranked(work, scores[work], state.relevance(work), why[work]) for work in order]
     needs = state.understood.needs if state.understood else ()
-    return tuple(meeting_needs(ranking, {work: judged.needs for work, judged in state.judged.items()}, needs))
+    return tuple(meeting_needs(ranking, {work: judgement.needs for work, judgement in state.judged.items()}, needs))
 
 
-def meeting_needs(ranking: Sequence[Ranked], met: Mapping[WorkId, Sequence[int]], needs: Sequence[str]) -> list[Ranked]:
+def meeting_needs(
+    ranking: Sequence[Ranked], needs_met: Mapping[WorkId, Sequence[int]], needs: Sequence[str]
+) -> list[Ranked]:
     """Return `ranking` with each of `needs` met among the first `FIRST`, if possible: the best paper that meets a need
-    replaces the last of the first that is no more relevant and that no need depends on. `met` has the numbers of the
-    needs, from 1."""
+    replaces the last of the first that is no more relevant and that no need depends on. `needs_met` has the numbers of
+    the needs, from 1."""
     order = list(ranking)
     for need, words in enumerate(needs, start=1):
-        offering = [index for index, entry in enumerate(order) if need in _met(entry, met)]
+        offering = [index for index, entry in enumerate(order) if need in _met(entry, needs_met)]
         if not offering or offering[0] < FIRST:
             continue
         best = order[offering[0]]
         weaker = [index for index, entry in enumerate(order[:FIRST]) if entry.relevance <= best.relevance]
-        spare = [index for index in weaker if not _missed_without(index, order, met)]
+        spare = [index for index in weaker if not _missed_without(index, order, needs_met)]
         if spare:
             up = offering[0] - FIRST + 1
-            moved, gone = order.pop(offering[0]), order.pop(spare[-1])
-            order[FIRST - 1 : FIRST - 1] = [replace(moved, why=f"up {up}: the best on “{words}”"), gone]
+            moved, displaced = order.pop(offering[0]), order.pop(spare[-1])
+            order[FIRST - 1 : FIRST - 1] = [replace(moved, why=f"up {up}: the best on “{words}”"), displaced]
     return [replace(entry, score=slot.score) for entry, slot in zip(order, ranking, strict=True)]
 
 
-def _met(entry: Ranked, met: Mapping[WorkId, Sequence[int]]) -> set[int]:
-    return {*met.get(entry.work, ())} if is_relevant(entry.relevance) else set()
+def _met(entry: Ranked, needs_met: Mapping[WorkId, Sequence[int]]) -> set[int]:
+    return {*needs_met.get(entry.work, ())} if is_relevant(entry.relevance) else set()
 
 
-def _missed_without(index: int, order: Sequence[Ranked], met: Mapping[WorkId, Sequence[int]]) -> set[int]:
+def _missed_without(index: int, order: Sequence[Ranked], needs_met: Mapping[WorkId, Sequence[int]]) -> set[int]:
     """Return the needs that only the paper at `index` meets among the first."""
-    others = (_met(entry, met) for at, entry in enumerate(order[:FIRST]) if at != index)
-    return _met(order[index], met).difference(*others)
+    others = (_met(entry, needs_met) for at, entry in enumerate(order[:FIRST]) if at != index)
+    return _met(order[index], needs_met).difference(*others)
 
 
-def _of_needs(judged: PaperJudged) -> float:
+def _of_needs(judgement: PaperJudged) -> float:
     """Score a judgement by whether the model calls the paper one of the best; then by its needs: the question itself,
     then how many; then by whether a quote supports it. The last step is left for authority and timeliness."""
-    needs = (MOST_NEEDS + 1) * (2 * judged.best + (1 in judged.needs)) + len(judged.needs)
-    return (2 * needs + judged.proven) / _STEPS
+    needs = (MOST_NEEDS + 1) * (2 * judgement.best + (1 in judgement.needs)) + len(judgement.needs)
+    return (2 * needs + judgement.proven) / _STEPS
 
 
 def _scores(

@@ -85,7 +85,7 @@ def _matching_rows(store: "Store", names: Mapping[int, Sequence[str]], text: str
         if own is None:
             raise
         return [row for row in shelf.rows(store) if row.number == own]
-    rows = matching(shelf.rows(store, wanted=others(wanted)), names, wanted)
+    rows = matching(shelf.rows(store, filters=others(wanted)), names, wanted)
     return sorted(rows, key=lambda row: row.number != own)
 
 

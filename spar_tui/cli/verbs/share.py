@@ -46,7 +46,7 @@ def share(
 
     wanted, settings, path = filter_of(words, SHELF), read_settings(), expanded(output)
     with open_store(settings) as store:
-        rows = shelves.rows(store, tag=tag or None, wanted=wanted) if words or tag or shelf else []
+        rows = shelves.rows(store, tag=tag or None, filters=wanted) if words or tag or shelf else []
         if not (rows or watch):
             remark("no saved paper matches; nothing was written.")
             return 3

@@ -228,11 +228,11 @@ def shelf(
     order, wanted = order_of(sort, "saved", reverse, OF_SHELF), filter_of(words or [], SHELF)
     lines = lines_of(template, SHELF_FIELDS, as_json)
     with open_store(read_settings()) as store:
-        saved = shelves.rows(store, tag=tag, unread=unread, wanted=wanted)
+        saved = shelves.rows(store, tag=tag, unread=unread, filters=wanted)
         hint = (
             ""
             if saved
-            else wider_hint(wanted, lambda begun: len(shelves.rows(store, tag=tag, unread=unread, wanted=begun)))
+            else wider_hint(wanted, lambda begun: len(shelves.rows(store, tag=tag, unread=unread, filters=begun)))
         )
         rows = ordered(saved, order.order.name, lambda row: row.sortable, order.reverse)
         entries = shelves.entries(store, [row.number for row in rows[:limit]])

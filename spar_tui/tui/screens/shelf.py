@@ -128,7 +128,7 @@ class ShelfScreen(PaperActions, SortedScreen):
     async def _look_into_full_texts(self, wanted: Filter) -> None:
         """Show the papers that the library selects, which alone has full texts, unless the filter has changed."""
         with self.app.reporting():
-            chosen = await asyncio.to_thread(lambda: {row.number for row in shelf.rows(self.app.store, wanted=wanted)})
+            chosen = await asyncio.to_thread(lambda: {row.number for row in shelf.rows(self.app.store, filters=wanted)})
             if wanted == self.query_one(FilterLine).wanted:
                 self._show_rows([entry for entry in self._all if entry.row.number in chosen])
 

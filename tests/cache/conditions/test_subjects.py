@@ -97,7 +97,7 @@ def test_the_same_saved_papers_are_chosen_in_memory_and_in_sql(
 ) -> None:
     saved = [one for one in put(store, generated) if one[2]]
     in_memory = [number for number, *_ in chosen(saved, wanted, lambda one: subject_of(one[1], one[2]))]
-    assert {row.number for row in shelf.rows(store, wanted=wanted)} == set(in_memory)
+    assert {row.number for row in shelf.rows(store, filters=wanted)} == set(in_memory)
 
 
 @given(shelves, tests)
@@ -114,7 +114,7 @@ def test_a_negation_chooses_exactly_what_the_term_does_not(
 
 def _numbers(store: Store, wanted: Filter, library: bool) -> set[int]:
     if not library:
-        return {row.number for row in shelf.rows(store, wanted=wanted)}
+        return {row.number for row in shelf.rows(store, filters=wanted)}
     return {papers.number_of(store, one) or 0 for one in fulltext.chosen(store, wanted, limit=1000)}
 
 

@@ -10,17 +10,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Se
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from agents.llm.answers.replies import (
-    ModelReply,
-    event_fault,
-    fault,
-    money,
-    read_reply,
-    read_vectors,
-    thought,
-    tokens,
-    words,
-)
+from agents.llm.answers.replies import ModelReply, event_fault, fault, read_choice, read_reply, read_vectors
 from agents.llm.config import HOSTED, ModelConfig
 from agents.llm.errors import ModelDown, ModelError, ModelUnreachable, Rejected, TooSlow, Unusable
 from connectors.http.json_values import listing, mapping
@@ -67,7 +57,7 @@ class ModelClient:
                 return
             try:
                 async for chunk in stream:
-                    yield _piece(mapping(chunk.to_dict(warnings=False)))
+                    yield read_choice(mapping(chunk.to_dict(warnings=False)), "delta", {})
             finally:
                 await stream.close()
 
@@ -212,18 +202,3 @@ async def _held_to_the_cap(response: "httpx2.Response") -> None:
             await inner.aclose()
 
     response.stream = Capped()
-
-
-def _piece(event: dict[str, object]) -> ModelReply:
-    choices, usage = listing(event.get("choices")), event.get("usage")
-    choice = mapping(choices[0]) if choices else {}
-    delta, finish = mapping(choice.get("delta")), choice.get("finish_reason")
-    return ModelReply(
-        words(delta.get("content")),
-        finish if isinstance(finish, str) else "",
-        words(delta.get("refusal")),
-        tokens(usage, "prompt_tokens"),
-        tokens(usage, "completion_tokens"),
-        money(usage, {}),
-        thought(delta, usage),
-    )

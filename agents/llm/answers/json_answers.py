@@ -108,12 +108,11 @@ def _one_of(text_read: str, alternatives: str) -> str | int | None:
 
 
 def _put(value: Any, path: Sequence[int | str], replacement: Any) -> bool:
+    holder = _at(value, path[:-1])
     try:
-        for step in path[:-1]:
-            value = value[step]
-        if value[path[-1]] == replacement and type(value[path[-1]]) is type(replacement):
+        if holder[path[-1]] == replacement and type(holder[path[-1]]) is type(replacement):
             return False
-        value[path[-1]] = replacement
+        holder[path[-1]] = replacement
     except (KeyError, IndexError, TypeError):
         return False
     return True

@@ -118,7 +118,7 @@ def read_reply(subject: str, status: int, headers: Mapping[str, str], body: byte
     sentence."""
     reply = _json(body)
     if 200 <= status < 300 and isinstance(reply, dict) and listing(reply.get("choices")):
-        return _completion(reply, headers)
+        return read_choice(reply, "message", headers)
     if 200 <= status < 300 and isinstance(reply, dict) and reply.get("error"):
         # Some gateways report an upstream error as a 200 and put its status into the body.
         code = mapping(reply["error"]).get("code")
@@ -241,13 +241,15 @@ def thought(message: object, usage: object) -> bool:
     return _TAG.match(words(fields.get("content")).lstrip()) is not None
 
 
-def _completion(reply: dict[str, object], headers: Mapping[str, str]) -> ModelReply:
-    choice = mapping(listing(reply["choices"])[0])
-    message, usage = mapping(choice.get("message")), reply.get("usage")
-    finish = choice.get("finish_reason")
+def read_choice(reply: Mapping[str, object], field: str, headers: Mapping[str, str]) -> ModelReply:
+    """Return the first choice of a reply; its text is in `field`, the "message" of a whole reply or the "delta" of a
+    piece."""
+    choices, usage = listing(reply.get("choices")), reply.get("usage")
+    choice = mapping(choices[0]) if choices else {}
+    message, finish = mapping(choice.get(field)), choice.get("finish_reason")
     return ModelReply(
-        _answer_text(message, finish != "length"),
-        finish if isinstance(finish, str) else "stop",
+        words(message.get("content")) if field == "delta" else _answer_text(message, finish != "length"),
+        finish if isinstance(finish, str) else "" if field == "delta" else "stop",
         words(message.get("refusal")),
         tokens(usage, "prompt_tokens"),
         tokens(usage, "completion_tokens"),

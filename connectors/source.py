@@ -6,7 +6,7 @@ from datetime import date
 from typing import Literal, Protocol
 
 from connectors.capability import Capability
-from connectors.errors import BadQuery, Unsupported
+from connectors.errors import BadQuery, NotFound, Unsupported
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
 from connectors.person import Person, PersonId
@@ -155,6 +155,9 @@ class Source:
         if names and not usable:
             raise BadQuery(self.name, f"cannot look up these identifiers; it knows {', '.join(self.schemes)}.")
         return [name for name in usable if not (self.lacks and name.value.startswith(self.lacks))]
+
+    def _unknown(self, paper: Paper) -> NotFound:
+        return NotFound(self.name, f"does not know “{paper.title[:80]}” by any of its identifiers.")
 
     def _unsupported(self, what: str) -> Unsupported:
         return Unsupported(self.name, f"does not support {what}.")

@@ -66,9 +66,7 @@ class OpenAlex(Source, spec=OPENALEX):
         return await gathered(self._list(search_target(query), query.limit), query.limit)
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        usable = _as_openalex(usable_names(names, self.schemes))
-        if names and not usable:
-            raise BadQuery(self.name, f"cannot look up these identifiers; it knows {', '.join(self.schemes)}.")
+        usable = _as_openalex(self.known_names(names))
         return await gathered(self._batches(usable), len(usable))
 
     async def references(self, paper: Paper, limit: int) -> Answer:
@@ -134,7 +132,7 @@ class OpenAlex(Source, spec=OPENALEX):
         for name in _as_openalex(usable_names(paper.identifiers, self.schemes)):
             if (page := await self._single(name)).papers:
                 return page
-        raise NotFound(self.name, f"does not know “{paper.title[:80]}” by any of its identifiers.")
+        raise self._unknown(paper)
 
     async def _single(self, name: Identifier) -> ResultPage:
         target = single_target(name)

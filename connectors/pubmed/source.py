@@ -12,7 +12,6 @@ from connectors.errors import (
     BadQuery,
     BadResponse,
     NotAskable,
-    NotFound,
     RateLimited,
     SourceError,
     SourceUnavailable,
@@ -248,7 +247,7 @@ class PubMed(Source, spec=PUBMED):
         if not linked:  # the reply for an unknown paper is the same
             own = await self._records([pmid])
             if not own.papers:
-                raise _unknown(paper)
+                raise self._unknown(paper)
             requests += own.sent
             if link == "pubmed_pubmed_refs":
                 linked = tuple(name.value for name in own.papers[0].references if name.scheme == "pmid")
@@ -263,7 +262,7 @@ class PubMed(Source, spec=PUBMED):
         answer = await self.lookup(names) if names else Answer()
         number = next((candidate.identifier("pmid") for candidate in answer.papers), None)
         if number is None:
-            raise _unknown(paper)
+            raise self._unknown(paper)
         return number, answer.sent
 
     async def _named(self, names: Sequence[Identifier]) -> AsyncGenerator[ResultPage]:
@@ -344,7 +343,3 @@ def _tagged(name: Identifier) -> str:
 
 def _sent(utility: str, parameters: Parameters) -> str:
     return f"POST /entrez/eutils/{utility}.fcgi {urlencode(parameters, doseq=True, safe='/,')}"
-
-
-def _unknown(paper: Paper) -> NotFound:
-    return NotFound(PUBMED.name, f"does not know “{paper.title[:80]}” by any of its identifiers.")

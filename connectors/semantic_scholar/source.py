@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 from urllib.parse import quote, quote_plus
 
-from connectors.errors import BadQuery, NotFound, RateLimited, SourceError, Unauthorized, Unsupported
+from connectors.errors import NotFound, RateLimited, SourceError, Unauthorized, Unsupported
 from connectors.http.paging import ResultPage, gathered
 from connectors.http.responses import HttpReply, Told, fault_of_status, in_json, quoted, retry_after
 from connectors.http.secret import Secret
@@ -69,9 +69,7 @@ class SemanticScholar(Source, spec=SEMANTIC_SCHOLAR):
         )
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        usable = self._usable(names)
-        if names and not usable:
-            raise BadQuery(self.name, f"cannot look up these identifiers; it knows {', '.join(self.schemes)}.")
+        usable = self._usable(self.known_names(names))
         return await gathered(self._batches([spelled(name) for name in usable]), len(usable))
 
     async def references(self, paper: Paper, limit: int) -> Answer:
@@ -154,13 +152,12 @@ class SemanticScholar(Source, spec=SEMANTIC_SCHOLAR):
         self, paper: Paper, pages: Callable[[str], AsyncGenerator[ResultPage]], limit: int
     ) -> Answer:
         """Return the answer for the first identifier of the paper that is known here. Raises `NotFound` if none is."""
-        unknown = NotFound(self.name, f"does not know “{paper.title[:80]}” by any of its identifiers.")
         for name in self._usable(paper.identifiers):
             try:
                 return await gathered(pages(spelled(name)), limit)
             except NotFound:
                 continue
-        raise unknown
+        raise self._unknown(paper)
 
     def _usable(self, names: Sequence[Identifier]) -> list[Identifier]:
         return [name for name in dict.fromkeys(usable_names(names, self.schemes)) if name.value.isprintable()]

@@ -4,6 +4,7 @@ Keys are compared without case, as in BibTeX. A paper can have several from diff
 person chose last, else the first issued; the others still name it and are given to no other paper.
 """
 
+import json
 import sqlite3
 from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
@@ -64,15 +65,8 @@ def give(store: Store, key: str, number: int) -> None:
 
 def keys_of(store: Store, numbers: Collection[int]) -> dict[int, str]:
     """Return the own keys of those papers that have one."""
-    with store.reading() as db:
-        if len(numbers) <= 100:
-            marks = ", ".join("?" * len(numbers))
-            rows = db.execute(
-                f"SELECT paper, key FROM citation_keys WHERE paper IN ({marks}) {_LAST_FIRST}", [*numbers]
-            )
-            return dict(readable("citation_keys", rows, tuple))
-        keys = own_keys(db)
-        return {number: keys[number] for number in numbers if number in keys}
+    sql = f"SELECT paper, key FROM citation_keys WHERE paper IN (SELECT value FROM json_each(?)) {_LAST_FIRST}"
+    return dict(readable("citation_keys", store.rows(sql, (json.dumps([*numbers]),)), tuple))
 
 
 def own_keys(db: sqlite3.Connection) -> dict[int, str]:

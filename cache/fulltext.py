@@ -212,7 +212,6 @@ COUNTED = 20_000
 """Number up to which the texts with a word are counted."""
 MOST = 6
 """Maximum number of texts of each kind to return."""
-_WORD = re.compile(r"[^\W_]+")
 
 
 class LikelyText(NamedTuple):

@@ -158,7 +158,7 @@ def _change(db: sqlite3.Connection, table: JournalTable, *record: Any) -> RowCha
     paper = (after or before or {})[table.paper]
     if before is None:
         text = rows_to_json(after)
-        return RowChange(table.name, key, None, after if len(text) < _LONG else _digest(text), paper)
+        return RowChange(table.name, key, None, after if len(text) < _LONG else row_digest(after), paper)
     if after is None:
         return RowChange(table.name, key, before, None, paper)
     if table.name == "papers":  # all other columns follow from the record
@@ -178,11 +178,7 @@ def current_row(db: sqlite3.Connection, table: JournalTable, key: Sequence[Any])
 
 def row_digest(row: Row | None) -> str:
     """Return a text that identifies the contents of a row."""
-    return _digest(rows_to_json(row))
-
-
-def _digest(text: str) -> str:
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return sha256(rows_to_json(row).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 _KEY = ("k0", "k1", "k2")

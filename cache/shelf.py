@@ -12,7 +12,6 @@ from itertools import islice
 from typing import Any, Literal, NamedTuple
 
 from cache import citation_keys, papers
-from cache.chosen_files import choose
 from cache.conditions import sql
 from cache.conditions.filters import Filter, ShelvedPaper, states_of
 from cache.conditions.names import folded
@@ -30,7 +29,7 @@ from cache.conditions.table import (
     text_of,
 )
 from cache.errors import NotOnShelf as NotOnShelf
-from cache.originals import keep_imported
+from cache.originals import choose, keep_imported
 from cache.paper_json import STORED, from_columns
 from cache.readable_rows import json_lists, json_object, readable, readable_object
 from cache.reading_history import Feedback as Feedback
@@ -200,10 +199,8 @@ def shelved(store: Store, number: int) -> Shelved | None:
 
 def entries(store: Store, numbers: Sequence[int]) -> list[Shelved]:
     """Return the saved papers of these numbers, in order."""
-    by_number: dict[int, Shelved] = {}
-    for start in range(0, len(numbers), papers.BATCH):
-        some = ", ".join(str(int(number)) for number in numbers[start : start + papers.BATCH])
-        by_number |= {saved_paper.number: saved_paper for saved_paper in _whole(store, f"s.paper IN ({some})", {})}
+    condition = "s.paper IN (SELECT value FROM json_each(:numbers))"
+    by_number = {entry.number: entry for entry in _whole(store, condition, {"numbers": json.dumps([*numbers])})}
     return [by_number[number] for number in numbers if number in by_number]
 
 
@@ -417,11 +414,11 @@ def _whole(store: Store, where: str, values: dict[str, int | str | bool | None])
 
 
 def _tags(db: sqlite3.Connection, numbers: Sequence[int] | None = None) -> dict[int, tuple[str, ...]]:
-    """Return the tags of at least these papers; of all if `numbers` is None."""
+    """Return the tags of these papers; of all if `numbers` is None."""
     by_paper: dict[int, tuple[str, ...]] = {}
-    some = numbers is not None and len(numbers) <= papers.BATCH
-    which = f"WHERE paper IN ({', '.join(str(int(number)) for number in numbers or ())})" if some else ""
-    for paper, tag in readable("tags", db.execute(f"SELECT paper, tag FROM tags {which}"), tuple):
+    which = "" if numbers is None else "WHERE paper IN (SELECT value FROM json_each(?))"
+    rows = db.execute(f"SELECT paper, tag FROM tags {which}", () if numbers is None else (json.dumps([*numbers]),))
+    for paper, tag in readable("tags", rows, tuple):
         by_paper[paper] = (*by_paper.get(paper, ()), tag)
     return by_paper
 

@@ -65,9 +65,17 @@ def changed_by(store: Store, numbers: Iterable[int], do: Callable[[], object]) -
 
 def put_as_it_was(store: Store, entries: Mapping[PaperId, ShelfEntry]) -> None:
     """Restore the shelf entries of saved papers from `entries`, with all their data."""
+    columns = ("saved", "read", "rating", "note", "pdf", "details")
+    sql = (
+        f"INSERT INTO shelf (paper, {', '.join(columns)}) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (paper) DO UPDATE SET " + ", ".join(f"{column} = excluded.{column}" for column in columns)
+    )
     with store.writing() as db:
         for paper, entry in entries.items():
-            _put_back(db, paper, entry, ShelfEntry())
+            if entry.saved is not None:
+                db.execute(sql, (paper, *entry[: len(columns)]))
+                db.execute("DELETE FROM tags WHERE paper = ?", (paper,))
+                db.executemany("INSERT INTO tags (paper, tag) VALUES (?, ?)", [(paper, tag) for tag in entry.tags])
 
 
 def _entries(store: Store, papers: Collection[PaperId]) -> dict[PaperId, ShelfEntry]:
@@ -82,22 +90,3 @@ def _entry(store: Store, db: sqlite3.Connection, paper: PaperId) -> ShelfEntry:
         return ShelfEntry(said=interactions)
     tags = tuple(tag for (tag,) in db.execute("SELECT tag FROM tags WHERE paper = ? ORDER BY tag", (paper,)))
     return ShelfEntry(*row)._replace(tags=tags, said=interactions)
-
-
-def _put_back(db: sqlite3.Connection, paper: PaperId, before: ShelfEntry, after: ShelfEntry) -> None:
-    """Write the parts of `before` that differ from `after`."""
-    if before[:-1] == after[:-1]:
-        return
-    if before.tags != after.tags:
-        db.execute("DELETE FROM tags WHERE paper = ?", (paper,))
-        db.executemany("INSERT INTO tags (paper, tag) VALUES (?, ?)", [(paper, tag) for tag in before.tags])
-    if before.saved is None:
-        db.execute("DELETE FROM shelf WHERE paper = ?", (paper,))
-        return
-    db.execute(
-        "INSERT INTO shelf (paper, saved) VALUES (?, ?) ON CONFLICT (paper) DO UPDATE SET saved = excluded.saved",
-        (paper, before.saved),
-    )
-    for column in ("read", "rating", "note", "pdf", "details"):
-        if (value := getattr(before, column)) != getattr(after, column):
-            db.execute(f"UPDATE shelf SET {column} = ? WHERE paper = ?", (value, paper))

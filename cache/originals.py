@@ -2,6 +2,8 @@
 
 A paper on the shelf can have several, from entries for one work; each is exported as it was. An entry is identified by
 its whole contents, so importing a file again finds its papers again.
+
+An entry can name any file on the machine. spar opens without asking only the files that the person chose.
 """
 
 import json
@@ -132,14 +134,8 @@ def every(store: Store) -> list[tuple[PaperId, KeptOriginal]]:
 
 def of_papers(store: Store, papers: Collection[int]) -> dict[int, list[KeptOriginal]]:
     """Return the originals of the papers that have any, in the order of import."""
-    sql = "SELECT paper, id, key, entry FROM originals"
-    with store.reading() as db:
-        if len(papers) <= 100:
-            marks = ", ".join("?" * len(papers))
-            rows = db.execute(f"{sql} WHERE paper IN ({marks}) ORDER BY id", [*papers]).fetchall()
-        else:
-            numbers = frozenset(papers)
-            rows = [row for row in db.execute(f"{sql} ORDER BY id") if row[0] in numbers]
+    sql = "SELECT paper, id, key, entry FROM originals WHERE paper IN (SELECT value FROM json_each(?)) ORDER BY id"
+    rows = store.rows(sql, (json.dumps([*papers]),))
     by_paper: dict[int, list[KeptOriginal]] = {}
     for paper, entry in readable("originals", rows, lambda row: (row[0], _kept(row[1:]))):
         by_paper.setdefault(paper, []).append(entry)
@@ -187,3 +183,15 @@ def imported_lines(store: Store, paper: PaperId) -> frozenset[str]:
     """Return the lines that bibliographies added to the paper's note, stripped. Raises `CacheError`."""
     texts = store.rows("SELECT text FROM imported_notes WHERE paper = ?", (paper,))
     return frozenset(line.strip() for (text,) in texts for line in text.splitlines() if line.strip())
+
+
+def choose(db: sqlite3.Connection, paths: Iterable[str]) -> None:
+    """Record that the person chose these files, within the caller's transaction."""
+    db.executemany("INSERT OR IGNORE INTO chosen_files (path) VALUES (?)", [(path,) for path in paths])
+
+
+def chosen_among(store: Store, paths: Sequence[str]) -> frozenset[str]:
+    """Return the files that the person chose. Raises `CacheError`."""
+    sql = "SELECT 1 FROM chosen_files WHERE path = ?"
+    with store.reading() as db:
+        return frozenset(path for path in paths if db.execute(sql, (path,)).fetchone())

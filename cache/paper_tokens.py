@@ -2,10 +2,11 @@
 reads.
 
 A paper whose record or links change loses them; they are computed again at the next comparison. `reader` is the version
-of their producer: tokens of other versions are ignored.
+of their producer: tokens of other versions are ignored. Vectors of other texts are stored per model and text.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from typing import NamedTuple
 
 from cache.paper_json import STORED, from_columns
@@ -59,3 +60,24 @@ def _unread(store: Store, numbers: Sequence[PaperId]) -> list[Unread]:
         papers = readable("papers", filter(None, rows), lambda row: (row[0], from_columns(*row[1:])))
         return [Unread(number, paper, tuple(Identifier(*name) for name in db.execute(links, (number,))))
                 for number, paper in papers]  # fmt: skip
+
+
+def kept_vectors(store: Store, space: str, texts: Sequence[str]) -> dict[str, bytes]:
+    """Return the stored vectors of those of `texts` that have one in this space."""
+    sql = "SELECT vector FROM text_vectors WHERE space = ? AND text = ?"
+    with store.reading() as db:
+        rows = ((text, db.execute(sql, (space, _digest(text))).fetchone()) for text in texts)
+        return {text: row[0] for text, row in rows if row}
+
+
+def keep_vectors(store: Store, space: str, vectors: Mapping[str, bytes]) -> None:
+    """Store the vectors of texts."""
+    with store.writing() as db:
+        db.executemany(
+            "INSERT OR REPLACE INTO text_vectors (space, text, vector) VALUES (?, ?, ?)",
+            [(space, _digest(text), vector) for text, vector in vectors.items()],
+        )
+
+
+def _digest(text: str) -> bytes:
+    return sha256(text.encode("utf-8", "surrogatepass")).digest()

@@ -8,9 +8,13 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from cache.errors import UnreadableRow
+from cache.packing import decompress
+
+if TYPE_CHECKING:
+    from cache.store import Store
 
 T = TypeVar("T")
 UNREADABLE = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError, OverflowError)
@@ -102,3 +106,49 @@ def values_in(db: sqlite3.Connection, sql: str, values: Iterable[str | bytes]) -
         some = distinct[start : start + _AT_ONCE]
         rows |= {row[0] for row in db.execute(f"{sql} ({', '.join('?' * len(some))}) GROUP BY 1", some)}
     return rows
+
+
+_JSON = {
+    "papers": ("id", ("record", "authors")), "runs": ("id", ("parameters", "counts")),
+    "events": ("run || ' ' || id", ("content",)), "run_papers": ("run || ' ' || rank", ("entry",)),
+    "watches": ("name", ("parameters",)), "originals": ("id", ("entry",)), "shelf": ("paper", ("details",)),
+    "corrections": ("paper", ("before",)), "merges": ("id", ("record", "before", "after")),
+    "watch_looks": ("watch || ' ' || source", ()), "tags": ("paper", ()), "citation_keys": ("paper", ()),
+}  # fmt: skip
+"""For each table, the SQL for a row's name, and the columns with JSON."""
+_MOMENTS = {
+    "runs": ("started",), "events": ("timestamp",), "shelf": ("saved",), "acts": ("at",), "watches": ("made",),
+    "profile": ("made",), "set_aside": ("at",), "watch_looks": ("looked",),
+}  # fmt: skip
+
+_PACKED = {"event_batches": ("run || ' ' || last", "events"), "answers": ("key", "answer")}
+"""For each table, the SQL for a row's name, and the column with compressed JSON values, one a line."""
+
+
+def damaged_rows(store: "Store") -> list[RowName]:
+    """Return the rows with a cell that should hold JSON, a time or a text and does not. Raises `CacheError`."""
+    faults: dict[str, list[str]] = {}
+    for table, (_, columns) in _JSON.items():
+        faults[table] = [f"NOT coalesce(json_valid({column}), 0)" for column in columns]
+    for table, columns in _MOMENTS.items():
+        faults.setdefault(table, []).extend(f"julianday({column}) IS NULL" for column in columns)
+    rows: list[RowName] = []
+    with store.reading() as db:
+        for table, conditions in faults.items():
+            texts = db.execute("SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'", (table,)).fetchall()
+            conditions += [f"typeof(\"{column}\") = 'blob'" for (column,) in texts]
+            name = _JSON[table][0] if table in _JSON else "rowid"
+            sql = f"SELECT {name} FROM {table} WHERE {' OR '.join(conditions)}"
+            rows += [RowName(table, str(cell)) for (cell,) in db.execute(sql)]
+        for table, (name, column) in _PACKED.items():
+            cells = db.execute(f"SELECT {name}, {column} FROM {table}")
+            rows += [RowName(table, key) for key, cell in cells if not _holds_json(cell)]
+    return rows
+
+
+def _holds_json(cell: bytes) -> bool:
+    try:
+        json.loads(f"[{decompress(cell).replace(chr(10), ',')}]")
+    except UNREADABLE:
+        return False
+    return True

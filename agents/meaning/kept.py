@@ -10,8 +10,8 @@ from agents.builtin.arithmetic import reckons
 from agents.llm.errors import ModelError
 from agents.llm.usage import Usage
 from cache.errors import CacheError
+from cache.paper_tokens import keep_vectors, kept_vectors
 from cache.store import Store
-from cache.text_vectors import keep_vectors, kept_vectors
 from connectors.paper import Paper
 
 

@@ -7,8 +7,8 @@ from sqlite_utils import Database
 
 from cache import paper_tokens, papers
 from cache.migrations import LIBRARY
+from cache.paper_tokens import keep_vectors, kept_vectors
 from cache.store import Store
-from cache.text_vectors import keep_vectors, kept_vectors
 from tests.cache.conftest import make_paper, name
 
 ENGINES = make_paper("Engines", "10.1000/a")

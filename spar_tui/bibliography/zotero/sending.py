@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from rapidfuzz import fuzz
 
 from cache import shelf as shelves
-from cache.chosen_files import chosen_among
+from cache.originals import chosen_among
 from cache.shelf import Shelved
 from cache.store import Store
 from connectors.errors import SourceError

@@ -181,7 +181,7 @@ def _places(settings: Settings) -> Iterator[CheckResult]:
 
 
 def _database(settings: Settings) -> Iterator[CheckResult]:
-    from cache.damaged_cells import damaged_rows
+    from cache.readable_rows import damaged_rows
     from spar_tui.health.location import location_outcome
     from spar_tui.health.space import backups_told, space_told
 

@@ -172,7 +172,7 @@ def _file_of(store: "Store", entry: "Shelved | None", anyway: bool) -> str | Non
     Asks the person before opening a file that only a bibliography named, and records a yes. Raises `Failure` if nobody
     can be asked or the answer is no.
     """
-    from cache.chosen_files import choose, chosen_among
+    from cache.originals import choose, chosen_among
 
     files = entry.files if entry else ()
     file = openable_file(files, chosen_among(store, files))

@@ -10,8 +10,8 @@ from agents.tools import shelf_actions, shelf_changes
 from agents.tools.change_phrases import change_text
 from cache import citation_keys, page_texts, shelf
 from cache import papers as library
-from cache.chosen_files import choose, chosen_among
 from cache.journal import made_here, newest
+from cache.originals import choose, chosen_among
 from cache.reading_history import Feedback
 from cache.shelf_undo import ShelfEntry, ShelfStep
 from cache.store import PaperId, Store

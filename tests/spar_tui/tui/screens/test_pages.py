@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cache import page_texts, shelf
-from cache.chosen_files import choose
+from cache.originals import choose
 from cache.store import Store
 from spar_tui.tui.screens.pages import PagesScreen
 from spar_tui.tui.screens.shelf import ShelfScreen

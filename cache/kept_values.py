@@ -50,7 +50,7 @@ def forget_check(store: Store, command: Mapping[str, Any]) -> None:
 
 
 def stored_check(store: Store) -> dict[str, Any]:
-    """Return the command of the unfinished check; empty if there is none. Raises `CacheError`."""
+    """Return the command of the unfinished check; {} if there is none. Raises `CacheError`."""
     return json_object(kept_value(store, _CHECK) or "{}")
 
 

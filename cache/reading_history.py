@@ -22,7 +22,7 @@ _NOTED_AS: dict[Feedback, Interaction] = {1: "liked", -1: "disliked", 0: "unrate
 
 
 EVERYTHING = -1
-"""A limit that stands for no limit."""
+"""The limit that means "no limit"."""
 
 
 class PaperInteraction(NamedTuple):

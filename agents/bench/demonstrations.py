@@ -50,7 +50,7 @@ class Intent(BaseModel):
 
 
 class Intents(BaseModel):
-    """What the model is asked for."""
+    """The requested answer of the model."""
 
     intents: list[Intent]
 

@@ -114,14 +114,14 @@ def _date(entry: tuple[Paper, frozenset[str]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Namesakes:
-    """The people whom a name may mean, and the reasons of the sources that failed."""
+    """The people that a name may denote, and the reasons of the sources that failed."""
 
     people: tuple[Person, ...]
     failed: Mapping[str, str]
 
 
 async def namesakes(name: str, live: Mapping[str, Source]) -> Namesakes:
-    """Return the people whom the sources of `live` know by `name`, up to `CANDIDATES` per source."""
+    """Return the people that the sources `live` list under `name`, up to `CANDIDATES` per source."""
     able = [source for source in live.values() if Capability.PEOPLE in source.capabilities]
     results = await asyncio.gather(*(_people(source, name) for source in able))
     failed = {source.name: reason for source, reason in zip(able, results, strict=True) if isinstance(reason, str)}
@@ -129,7 +129,7 @@ async def namesakes(name: str, live: Mapping[str, Source]) -> Namesakes:
 
 
 async def _people(source: Source, name: str) -> Sequence[Person] | str:
-    """Return the people whom `source` knows, or the sentence of its error."""
+    """Return the people that `source` lists, or the sentence of its error."""
     try:
         async with deadline(source.name, FOLLOW_SECONDS):
             return await source.people(name, CANDIDATES)

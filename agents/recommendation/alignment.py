@@ -178,7 +178,7 @@ def _unmet(paper: Paper, bounds: "ParsedQuestion") -> str:
 
 
 class Weighed(BaseModel):
-    """What the model says of one candidate."""
+    """The model's judgement of one candidate."""
 
     id: str
     score: Score = None
@@ -189,7 +189,7 @@ class Weighed(BaseModel):
 
 
 class AllWeighed(BaseModel):
-    """What the model says of a batch of candidates."""
+    """The model's judgements of a batch of candidates."""
 
     candidates: list[Weighed]
 

@@ -51,7 +51,7 @@ _LINE = 300
 
 @dataclass(frozen=True)
 class ReaderFacts:
-    """The data about the person that the model gets: papers of the history, unwanted papers and their own lines, by
+    """The data about the person in a prompt: papers of the history, unwanted papers and their own lines, by
     id."""
 
     history: Mapping[str, HistoryPaper]
@@ -229,7 +229,7 @@ class NamedTheme(BaseModel):
 
 
 class Summary(BaseModel):
-    """What the model is asked for."""
+    """The requested answer of the model."""
 
     summary: str
     themes: list[NamedTheme]

@@ -106,14 +106,14 @@ def _interests(session: RecommendationSession) -> list[list[int]]:
 
 
 class Explained(BaseModel):
-    """A candidate in its place, and why it is there."""
+    """A candidate at its rank, and the reason for the rank."""
 
     id: str
     explanation: str = ""
 
 
 class Ranking(BaseModel):
-    """What the model is asked for: a permutation."""
+    """The requested answer of the model: a permutation."""
 
     ranking: list[Explained]
 

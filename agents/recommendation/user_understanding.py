@@ -64,7 +64,7 @@ class Interest(BaseModel):
 
 
 class Interests(BaseModel):
-    """What the model is asked for."""
+    """The requested answer of the model."""
 
     lines: list[Interest]
     now: str = ""

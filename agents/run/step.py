@@ -18,7 +18,7 @@ from connectors.paper import Paper
 
 
 class ItemReply(Protocol):
-    """What a model says of one item, which it names by its id."""
+    """A model's statement about one item, identified by its id."""
 
     id: str
 

@@ -123,7 +123,7 @@ def _by_rule(session: Session) -> list[EvolvedQuery]:
 
 
 class Evolution(BaseModel):
-    """What the model is asked for: the queries that it would put next, best first."""
+    """The requested answer of the model: the queries to send next, best first."""
 
     queries: list[Refined]
 

@@ -1,4 +1,4 @@
-"""Interpret the question (SPAR §3.1): what it wants, its limits, the sources, and the queries."""
+"""Interpret the question (SPAR §3.1): its intent, its limits, the sources, and the queries."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -100,13 +100,13 @@ class WordLabel(FineLabel, Named):
 
 
 class WordLabels(BaseModel):
-    """What the model says of the words of several papers."""
+    """The model's labels of several papers by their words."""
 
     papers: list[WordLabel]
 
 
 class Verdict(FineLabel):
-    """What the model says of a paper."""
+    """The model's judgement of a paper."""
 
     reason: str = ""
     quote: str = ""

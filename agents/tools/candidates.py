@@ -36,7 +36,7 @@ def _order(name: str) -> str:
 
 class RankArguments(Arguments):
     """`by` is an order of `cache.conditions.orders`, `reverse` the other way round. `words` are for relevance; `prefer`
-    and `unwanted` are papers that taste is read from beside the history."""
+    and `unwanted` are papers that count for the taste in addition to the history."""
 
     by: Annotated[str, AfterValidator(_order), Field(json_schema_extra={"enum": list(orders.ORDERS)})]
     reverse: bool = False
@@ -50,7 +50,7 @@ class TakeArguments(Arguments):
 
 
 class ListArguments(Arguments):
-    """`first` is the place of the first paper that is shown, from 1."""
+    """`first` is the position of the first paper to show, from 1."""
 
     first: int = Field(1, ge=1)
     limit: int = Field(PAGE, ge=1, le=100)

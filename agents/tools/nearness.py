@@ -136,7 +136,7 @@ def by_preference(
     words: str,
     preferences: Sequence[Noted] = (),
 ) -> tuple[list[PaperId], str]:
-    """Order the candidates by fit to the person: history, papers named now, and preferences `preferences` before. Also
+    """Order the candidates by fit to the person: history, papers named now, and the `preferences` stated before. Also
     return a sentence that says which of these could not be used or counted beside the history; "" if only the
     history counted."""
     context = read_context(store, now)

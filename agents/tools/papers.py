@@ -55,7 +55,7 @@ Part = Literal[
 
 
 class PaperArguments(Arguments):
-    """A paper, and what is asked of it; nothing in particular means all of it."""
+    """A paper and the requested parts of its data; () requests all of it."""
 
     paper: str = Field(min_length=1, max_length=500)
     parts: tuple[Part, ...] = ()

@@ -17,7 +17,7 @@ PAGE = 10
 
 
 class Arguments(BaseModel):
-    """What a tool is given. A field that it does not have is refused, never passed over."""
+    """The arguments of a tool. Unknown fields are refused, not ignored."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

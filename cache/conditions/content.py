@@ -22,7 +22,7 @@ _SINGULARS = dict(
     " nuclei=nucleus stimuli=stimulus loci=locus bacteria=bacterium strata=stratum spectra=spectrum taxa=taxon"
     " criteria=criterion phenomena=phenomenon matrices=matrix vertices=vertex indices=index appendices=appendix".split()
 )
-"""The singulars of plurals that no ending tells."""
+"""Singulars of irregular plurals."""
 _OTHER_NUMBER = {
     "sis": "ses",
     "ses": "sis",

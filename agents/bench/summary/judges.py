@@ -154,7 +154,7 @@ class ClaimVerdict(BaseModel):
 
 
 class Verdicts(BaseModel):
-    """What the model is asked for."""
+    """The requested answer of the model."""
 
     claims: list[ClaimVerdict]
 

@@ -26,7 +26,7 @@ class Criterion:
 
     @property
     def claims(self) -> tuple[str, ...]:
-        """Claims of which a text that meets the criterion states one."""
+        """Claims; a text meets the criterion if it states one of them."""
         return self.evidence or (self.text,)
 
 

@@ -220,7 +220,7 @@ def _linked(cites: _Rows, names: _Rows) -> tuple[_Rows, _Rows]:
 
 
 def _holders(names: _Rows, names_wanted: "np.Integers") -> "np.Integers":
-    """Return the index of the first paper with each of the `names_wanted` names, -1 if there is none."""
+    """Return the index of the first paper with each of `names_wanted`; -1 if there is none."""
     holder_of_name = np.full(len(names_wanted), -1, dtype=np.int32)
     if not len(names.values):
         return holder_of_name

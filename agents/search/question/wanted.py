@@ -1,4 +1,4 @@
-"""The interpreted question, in the one form that all later steps read."""
+"""The interpreted question; all later steps read this form."""
 
 import json
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class SearchIntent:
 
 
 def wanted_by(question: str, interpretation: QuestionUnderstood, today: date) -> SearchIntent:
-    """Return what `question`, asked on the day `today`, wants, given how it was understood."""
+    """Return the intent of `question`, asked on the day `today`, given its interpretation."""
     tree = expression_of(question)
     subject = reading(question, today).subject if interpretation.intent else ""
     if tree is not None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from cache.paper_json import STORED, from_columns
 from cache.readable_rows import readable
 from cache.store import PaperId, Store
+from connectors.batches import in_batches
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 
@@ -31,8 +32,8 @@ def unread(store: Store, with_tokens: Collection[PaperId]) -> Iterator[list[Unre
     """Yield the papers not in `with_tokens`, in batches by number."""
     numbers = {number for (number,) in store.rows("SELECT id FROM papers")}
     missing = sorted(numbers.difference(with_tokens))
-    for start in range(0, len(missing), BATCH):
-        yield _unread(store, missing[start : start + BATCH])
+    for batch in in_batches(missing, BATCH):
+        yield _unread(store, batch)
 
 
 def keep_tokens(store: Store, reader: int, tokens: Iterable[tuple[int, bytes]]) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from cache.errors import UnreadableRow
 from cache.packing import decompress
+from connectors.batches import in_batches
 
 if TYPE_CHECKING:
     from cache.store import Store
@@ -102,8 +103,7 @@ def values_in(db: sqlite3.Connection, sql: str, values: Iterable[str | bytes]) -
     """Return the `values` that a query ending with IN finds."""
     distinct = list(dict.fromkeys(values))
     rows: set[str | bytes] = set()
-    for start in range(0, len(distinct), _AT_ONCE):
-        some = distinct[start : start + _AT_ONCE]
+    for some in in_batches(distinct, _AT_ONCE):
         rows |= {row[0] for row in db.execute(f"{sql} ({', '.join('?' * len(some))}) GROUP BY 1", some)}
     return rows
 

@@ -25,6 +25,7 @@ from cache.errors import CacheError
 from cache.reply_cache import ReplyRequest
 from cache.store import Store
 from cache.timestamps import utc_now
+from connectors.batches import in_batches
 
 BATCH = 64
 """Number of texts per request."""
@@ -55,8 +56,7 @@ class Embeddings:
         """Return the unit vectors of `texts`, in order, and their cost. Raises `ModelError`."""
         vectors: list[list[float]] = []
         cost = Usage()
-        for start in range(0, len(texts), BATCH):
-            some = texts[start : start + BATCH]
+        for some in in_batches(texts, BATCH):
             new_vectors, usage = await self._request(some)
             if vectors and len(new_vectors[0]) != len(vectors[0]):
                 raise ModelError(f"{self._who} gave vectors of different lengths.")

@@ -12,6 +12,7 @@ from agents.llm.usage import Usage
 from cache.errors import CacheError
 from cache.paper_tokens import keep_vectors, kept_vectors
 from cache.store import Store
+from connectors.batches import in_batches
 from connectors.paper import Paper
 
 
@@ -87,8 +88,7 @@ class KeptVectors:
         space, by_text = await self._space(), await self.kept(texts)
         missing = [text for text in dict.fromkeys(texts) if text not in by_text]
         cost = Usage()
-        for start in range(0, len(missing), AT_ONCE):
-            some = missing[start : start + AT_ONCE]
+        for some in in_batches(missing, AT_ONCE):
             new_vectors, usage = await self.encoder.embed(some)
             fresh = {text: packed(vector) for text, vector in zip(some, new_vectors, strict=True)}
             await self._keep(space, fresh)

@@ -15,6 +15,7 @@ from typing import Any
 from agents.builtin import lazy_numpy as np
 from agents.llm.errors import ModelError
 from agents.llm.usage import Usage
+from connectors.batches import in_batches
 
 MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
 TOKENS = 128
@@ -60,8 +61,7 @@ class Transformer:
         order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
         by_index: dict[int, list[float]] = {}
         with self._lock:
-            for start in range(0, len(order), BATCH):
-                some = order[start : start + BATCH]
+            for some in in_batches(order, BATCH):
                 rows = self._loaded.vectors([texts[index] for index in some])
                 by_index.update(zip(some, rows.tolist(), strict=True))
         return [by_index[index] for index in range(len(texts))]

@@ -14,6 +14,7 @@ from agents.llm.answers.json_answers import OtherScale
 from agents.llm.errors import TooLong
 from agents.llm.prompt import AssessedItems, Prompt
 from agents.run.session import RunSession
+from connectors.batches import in_batches as in_batches
 from connectors.paper import Paper
 
 
@@ -106,11 +107,6 @@ def by_item(rows: Iterable[R], items: Mapping[str, Item]) -> dict[Item, R]:
         if name is not None:
             by_item_read.setdefault(items[name], row)
     return by_item_read
-
-
-def in_batches(items: Sequence[Item], size: int) -> list[Sequence[Item]]:
-    """Split `items` into batches of at most `size`."""
-    return [items[start : start + size] for start in range(0, len(items), size)]
 
 
 async def ask_about(

@@ -18,6 +18,7 @@ from cache import paper_tokens, papers
 from cache.errors import UnreadableRow
 from cache.profile import WrittenLine
 from cache.store import PaperId, Store
+from connectors.batches import in_batches
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.query.terms import is_filler
@@ -208,8 +209,7 @@ def groups(comparison: Compared, wanted: Mapping[int, float]) -> list[list[int]]
     near = _bearings(comparison, some)
     clusters = _joined(near @ near.T)
     rest = [index for index in heaviest(wanted, len(wanted)) if index not in set(some)]
-    for start in range(0, len(rest), 1_000):
-        part = rest[start : start + 1_000]
+    for part in in_batches(rest, 1_000):
         to = near @ _bearings(comparison, part).T
         means = np.array(
             [to[[member for member in members if member < len(near)]].mean(axis=0) for members in clusters]

@@ -12,7 +12,7 @@ import numpy as np
 
 from cache.corpus.place import WORKS
 from cache.corpus.rows import text_of
-from cache.corpus.table import ABSTRACTS, named_errors, schemas
+from cache.corpus.table import ABSTRACTS, conditions_on, named_errors, schemas
 
 
 class Keys:
@@ -43,10 +43,6 @@ class Keys:
             return np.zeros(len(keys), bool)
         positions = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
         return self._sorted[positions] == keys
-
-
-_ASKED_AT_ONCE = 1_000
-"""Maximum number of values in one condition."""
 
 
 class Abstracts:
@@ -84,8 +80,8 @@ class Abstracts:
         """Remove the waiting abstracts of works that are stored now."""
         keys_taken = self._keys.among(keys)
         with named_errors(self._place):
-            for some in _in_pieces(keys_taken):
-                self._waiting.delete(f"key IN ({some})")
+            for condition in conditions_on("key", keys_taken):
+                self._waiting.delete(condition)
         self._keys.remove(keys_taken)
 
     def add(self, abstracts: Any) -> tuple[int, int]:
@@ -118,11 +114,5 @@ class Abstracts:
 
 
 def _read(table: Any, keys: Iterable[int], columns: list[str]) -> Iterable[dict[str, Any]]:
-    for some in _in_pieces(keys):
-        yield from table.search().where(f"key IN ({some})").select(columns).to_arrow().to_pylist()
-
-
-def _in_pieces(keys: Iterable[int]) -> Iterable[str]:
-    key_list = list(keys)
-    for start in range(0, len(key_list), _ASKED_AT_ONCE):
-        yield ", ".join(map(str, key_list[start : start + _ASKED_AT_ONCE]))
+    for condition in conditions_on("key", keys):
+        yield from table.search().where(condition).select(columns).to_arrow().to_pylist()

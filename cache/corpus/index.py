@@ -21,11 +21,13 @@ from cache.corpus.table import (
     Database,
     NotIndexed,
     VectorModel,
+    conditions_on,
     list_of,
     model_of,
     named_errors,
 )
 from cache.fulltext import words_of
+from connectors.batches import in_batches
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.matching import title_key
@@ -37,8 +39,6 @@ _FUSED_FROM = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
 _WIDER = 8
 """Factor on the number of works searched by meaning if conditions exclude some."""
-_ASKED_AT_ONCE = 1_000
-"""Maximum number of values in one condition."""
 _SEARCHED_AT_ONCE = 4 * (os.cpu_count() or 1)
 """Maximum number of parallel searches per process; more would share the processors and all end late."""
 
@@ -133,8 +133,7 @@ class Index:
         weights |= {row["key"]: row["cited"] for row in self._rows(WORKS, "key", citing_works, ["key", "cited"])}
         best = sorted(weights, key=lambda work: (-weights[work], work))
         names, citing = {name for record in records for name in record.identifiers}, list[Paper]()
-        for start in range(0, len(best), max(limit, 1)):
-            some = best[start : start + max(limit, 1)]
+        for some in in_batches(best, max(limit, 1)):
             papers = self._papers(some)
             works_present = [work for work in some if work in papers]
             citing += [
@@ -224,10 +223,8 @@ class Index:
     def _rows(
         self, table: str, column: str, numbers: Iterable[int], columns: list[str], conditions: Sequence[str] = ()
     ) -> Iterable[dict[str, Any]]:
-        distinct = list(dict.fromkeys(numbers))
-        for start in range(0, len(distinct), _ASKED_AT_ONCE):
-            some = ", ".join(map(str, distinct[start : start + _ASKED_AT_ONCE]))
-            condition = " AND ".join((f"{column} IN ({some})", *conditions))
+        for key_condition in conditions_on(column, numbers):
+            condition = " AND ".join((key_condition, *conditions))
             with named_errors(self.location):
                 table_rows = self._tables[table].search().where(condition).select(columns).to_arrow()
             yield from table_rows.to_pylist()

@@ -12,7 +12,7 @@ no such table. Tables are versioned: writers do not disturb readers.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from cache.corpus.place import WORKS, exists, is_remote
 from cache.errors import CacheError
+from connectors.batches import in_batches
 
 
 class CorpusError(CacheError):
@@ -98,6 +99,7 @@ A_NAME, CITES, CITED = -1, -2, -3
 """Weights of links that are not references in a record."""
 ABSTRACTS, LINKS, PARTS, VECTORS = "abstracts", "links", "parts", "vectors"
 _MARK, _SPACE, _TOLD = b"spar.corpus", b"spar.space", b"spar.told"
+_NUMBERS_AT_ONCE = 1_000
 _FRESH = timedelta(seconds=5)
 """Maximum age of a version that is read although a newer one exists."""
 
@@ -275,6 +277,12 @@ def _strangers(folder: Path) -> list[str]:
     """Return the names in `folder` that no corpus has, in order."""
     ours = {f"{name}.lance" for name in (*schemas(), VECTORS)} | {LOCK}
     return sorted(path.name for path in folder.iterdir() if path.name not in ours)
+
+
+def conditions_on(column: str, numbers: Iterable[int]) -> Iterator[str]:
+    """Yield SQL conditions that together match the rows with one of `numbers` in `column`."""
+    for batch in in_batches(list(dict.fromkeys(numbers)), _NUMBERS_AT_ONCE):
+        yield f"{column} IN ({', '.join(map(str, batch))})"
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from datetime import date
 from urllib.parse import urlsplit
 
 from connectors.arxiv.feed import Feed, read_feed
+from connectors.batches import in_batches
 from connectors.errors import BadQuery, BadResponse, RateLimited, SourceError, Unauthorized
 from connectors.http.paging import HttpSource, ResultPage, gathered, widened
 from connectors.http.responses import HttpReply, fault_of_status
@@ -44,8 +45,7 @@ class Arxiv(HttpSource, spec=ARXIV):
         return await gathered(self._batches(usable), len(usable))
 
     async def _batches(self, values: list[str]) -> AsyncGenerator[ResultPage]:
-        for start in range(0, len(values), IDS):
-            batch = values[start : start + IDS]
+        for batch in in_batches(values, IDS):
             target = request_target("", batch, 0, len(batch))
             feed = await self._whole(target, 0)
             yield ResultPage(feed.papers, target, None, feed.counts)

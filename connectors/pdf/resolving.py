@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 
+from connectors.batches import in_batches
 from connectors.capability import Capability
 from connectors.errors import SourceError
 from connectors.identifiers import Identifier
@@ -73,9 +74,9 @@ async def _look_up(source: Source, bare: Sequence[Paper], papers: dict[int, Pape
         names |= dict.fromkeys(usable_names(bare[index].identifiers, source.schemes)[:1])
     identifiers = list(names)
     by_identifier: dict[Identifier, Paper] = {}
-    for start in range(0, len(identifiers), BATCH):
+    for batch in in_batches(identifiers, BATCH):
         try:
-            answer = await source.lookup(identifiers[start : start + BATCH])
+            answer = await source.lookup(batch)
         except SourceError:
             return  # the next batch would fail too; the other sources and the titles remain
         for paper in answer.papers:
@@ -101,8 +102,7 @@ async def _search(
             by_title.setdefault(title_key(work.title), []).append(index)
     able = [source for source in sources if Capability.SEARCH in source.capabilities]
     titles = list(by_title.values())[: max(limit, 0)]
-    for start in range(0, len(titles), AT_ONCE):
-        group = titles[start : start + AT_ONCE]
+    for group in in_batches(titles, AT_ONCE):
         if not able:
             return
         source = able[0]

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode
 
+from connectors.batches import in_batches
 from connectors.errors import (
     BadQuery,
     BadResponse,
@@ -270,8 +271,8 @@ class PubMed(Source, spec=PUBMED):
         async for page in self._pages(pmids):
             yield page
         others = [name for name in names if name.scheme != "pmid"]
-        for start in range(0, len(others), NAMES):
-            term = " OR ".join(map(_tagged, others[start : start + NAMES]))
+        for batch in in_batches(others, NAMES):
+            term = " OR ".join(map(_tagged, batch))
             parameters: Parameters = {"db": "pubmed", "retmode": "xml", "term": term, "retmax": str(BATCH)}
             result = await self._search(parameters)
             yield ResultPage(sent=_sent("esearch", parameters))
@@ -289,8 +290,8 @@ class PubMed(Source, spec=PUBMED):
         return replace(answer, papers=in_order(answer.papers, pmids), notes=answer.notes + remark)
 
     async def _pages(self, pmids: Sequence[str]) -> AsyncGenerator[ResultPage]:
-        for start in range(0, len(pmids), BATCH):
-            parameters: Parameters = {"db": "pubmed", "retmode": "xml", "id": ",".join(pmids[start : start + BATCH])}
+        for batch in in_batches(pmids, BATCH):
+            parameters: Parameters = {"db": "pubmed", "retmode": "xml", "id": ",".join(batch)}
             records = await self._post("efetch", parameters, read_records)
             yield ResultPage(records.papers, _sent("efetch", parameters), None, records.counts)
 

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 from urllib.parse import quote, quote_plus
 
+from connectors.batches import in_batches
 from connectors.errors import NotFound, RateLimited, SourceError, Unauthorized, Unsupported
 from connectors.http.paging import ResultPage, gathered
 from connectors.http.responses import HttpReply, Told, fault_of_status, in_json, quoted, retry_after
@@ -177,8 +178,8 @@ class SemanticScholar(Source, spec=SEMANTIC_SCHOLAR):
             offset = paper_list.next
 
     async def _batches(self, names: list[str]) -> AsyncGenerator[ResultPage]:
-        for start in range(0, len(names), BATCH):
-            yield await self._batch(names[start : start + BATCH])
+        for batch in in_batches(names, BATCH):
+            yield await self._batch(list(batch))
 
     async def _batch(self, names: list[str]) -> ResultPage:
         draft = await drafted(lambda library: library.get_papers(names, fields=FIELDS))

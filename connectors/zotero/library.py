@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 from uuid import uuid4
 
+from connectors.batches import in_batches
 from connectors.errors import BadQuery, BadResponse, RateLimited, SourceUnavailable
 from connectors.http.responses import HttpReply, json_body, quoted
 from connectors.records.clean import clean_text
@@ -336,8 +337,7 @@ def _members(value: object, many: int) -> list[tuple[int, Any]]:
 async def save_by_connector(client: ZoteroClient, items: Sequence[JsonObject], progress: Callable[[int], None]) -> None:
     """Add items to the collection selected in Zotero's window, as browsers do, in every version. `progress` is
     called with the number newly stored. Zotero returns no keys. Raises `SourceError`."""
-    for start in range(0, len(items), MOST_AT_ONCE):
-        part = list(items[start : start + MOST_AT_ONCE])
+    for part in in_batches(list(items), MOST_AT_ONCE):
         reply = await client.ask(
             "POST", "/connector/saveItems", body={"sessionID": uuid4().hex, "uri": "", "items": part},
             headers={"x-zotero-connector-api-version": "3"},

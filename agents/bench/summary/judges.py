@@ -18,6 +18,7 @@ from agents.builtin.text.terms import terms
 from agents.llm.budget import Budget
 from agents.llm.model import Model
 from agents.llm.prompt import Prompt
+from connectors.batches import in_batches
 
 SUPPORTED = 0.5
 """Support from which a text counts as stating the claim: half of it, weighted by rarity of words."""
@@ -194,7 +195,7 @@ class ModelJudge:
         return list(map(float, await self._verdicts("met", _MET, f"Text:\n{' '.join(text)}\n\n", rows)))
 
     async def _verdicts(self, name: str, system: str, before: str, rows: Sequence[Mapping[str, object]]) -> list[bool]:
-        batches = [rows[start : start + BATCH] for start in range(0, len(rows), BATCH)]
+        batches = in_batches(rows, BATCH)
         answers = await asyncio.gather(*(self._batch(name, system, before, batch) for batch in batches))
         return [verdict for batch in answers for verdict in batch]
 

@@ -22,6 +22,7 @@ from agents.run.events import (
 from agents.run.findings import LEFT_OUT, Findings, outcome_of
 from agents.run.resources import Resources
 from agents.run.session import RunSession
+from connectors.batches import in_batches
 from connectors.capability import Capability
 from connectors.errors import NotAskable, NotConfigured, NotFound, SourceError
 from connectors.http.deadline import deadline
@@ -145,7 +146,7 @@ async def look_up(
     return await asyncio.gather(*(_lookup(session, source, some, seconds) for source, some in _batches(session, names)))
 
 
-def _batches(session: RunSession[Any, Any], names: Sequence[Identifier]) -> list[tuple[Source, list[Identifier]]]:
+def _batches(session: RunSession[Any, Any], names: Sequence[Identifier]) -> list[tuple[Source, Sequence[Identifier]]]:
     """Assign each name to the first source that supports it."""
     remaining = list(names)
     batches = []
@@ -153,12 +154,12 @@ def _batches(session: RunSession[Any, Any], names: Sequence[Identifier]) -> list
         if Capability.LOOKUP in source.capabilities:
             mine = usable_names(remaining, source.schemes)
             remaining = [name for name in remaining if name not in set(mine)]
-            batches += [(source, mine[start : start + NAMES_A_BATCH]) for start in range(0, len(mine), NAMES_A_BATCH)]
+            batches += [(source, batch) for batch in in_batches(mine, NAMES_A_BATCH)]
     return batches
 
 
 async def _lookup(
-    session: RunSession[Any, Any], source: Source, names: list[Identifier], seconds: float
+    session: RunSession[Any, Any], source: Source, names: Sequence[Identifier], seconds: float
 ) -> tuple[str, tuple[Paper, ...]]:
     try:
         async with deadline(source.name, seconds):

@@ -20,7 +20,8 @@ from agents.run.events import Warned
 from agents.run.findings import Board, Findings
 from agents.run.resources import Resources, RunOptions
 from agents.run.session import RunSession
-from agents.run.step import Score, ask_about, by_item, in_batches, known_ids, numbered, read_id, read_score, reason
+from agents.run.step import Score, ask_about, by_item, known_ids, numbered, read_id, read_score, reason
+from connectors.batches import in_batches
 from tests.agents.llm.use import access, use
 from tests.agents.search.world import ScriptedReasoner
 from tests.services.model import says as says
@@ -127,14 +128,6 @@ def test_the_first_row_that_names_an_item_counts_and_unknown_ids_are_dropped(
     answers = by_item(rows, names)
     assert answers == {names[row.id]: row for row in reversed(rows) if row.id in names}
     assert set(answers) <= set(items)
-
-
-@given(ITEMS, SIZES)
-def test_batches_are_full_but_for_the_last_and_hold_every_item_in_its_order(items: list[int], size: int) -> None:
-    batches = in_batches(items, size)
-    assert [item for batch in batches for item in batch] == items
-    assert all(len(batch) == size for batch in batches[:-1])
-    assert all(0 < len(batch) <= size for batch in batches)
 
 
 @pytest.mark.parametrize(

@@ -200,6 +200,8 @@ _CHOOSES_PAPERS = {"--run", "--tag", "--shelf", "--cited-in", "--help"}
 """Options of an export that select papers, or print help."""
 _SLOW = 1.0
 """Seconds after which a message reports a running command, and its output is shown as it arrives."""
+STOPPED = -signal.SIGTERM
+"""The return code of a command that was stopped."""
 _LONGEST = 3600.0
 """Most seconds that the notice of a running command stays."""
 _NEEDS_TERMINAL = re.compile(r"^spar: (?:there is )?no terminal\b", re.MULTILINE)
@@ -294,7 +296,7 @@ async def _run(
     app: "ResearchApp", shown: str, command: Sequence[str], text: str = "", shows: bool = True
 ) -> "_Output | None":
     with app.reporting():
-        async with started(app, command, PIPE if text else DEVNULL) as (process, stop):
+        async with started(app, shown, command, PIPE if text else DEVNULL) as (process, stop):
             output = _Output(app, shown, stop)
             await output.read(process, text, shows)
             return output
@@ -303,9 +305,10 @@ async def _run(
 
 @asynccontextmanager
 async def started(
-    app: "ResearchApp", command: Sequence[str], stdin: int, stderr: int = STDOUT
+    app: "ResearchApp", shown: str, command: Sequence[str], stdin: int, stderr: int = STDOUT
 ) -> AsyncIterator[tuple[asyncio.subprocess.Process, Callable[[], object]]]:
-    """Run a command for the block; yield its process, and a function that stops it. Raises `Failure`."""
+    """Run a command for the block; yield its process, and a function that stops it. A command that is stopped is named
+    in a message, as `shown`. Raises `Failure`."""
     columns = min(app.size.width - FRAME, WIDEST)
     environment = {**os.environ, SESSION: session(), PROGRESS: "1", "NO_COLOR": "1", "COLUMNS": str(columns)}
     try:
@@ -322,6 +325,8 @@ async def started(
         app.running_commands.remove(stop)
         if process.returncode is None:
             stop()
+        if process.returncode in (None, STOPPED):
+            app.say(f"Stopped: {shown.removesuffix('…')}.")
 
 
 def without_progress(text: str) -> tuple[str, str]:
@@ -414,7 +419,7 @@ class _Output:
         if self._screen is not None:
             self._screen.add(text)
             self._screen.end()
-        else:
+        elif self.code != STOPPED:
             lines = "\n".join(map(str.strip, text.splitlines()))
             self._app.say(lines, "information" if self.code in (0, 3) else "error", 6)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from asyncio import StreamReader
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,13 +27,22 @@ from spar_tui.files import replace_with_backup
 from spar_tui.phrases import counted, sentence
 from spar_tui.reports.reference_report import MEANINGS
 from spar_tui.reports.source_report import GRADE_TITLES, LEVELS
-from spar_tui.tui.command_line.running import message_of, run_process, started, verb_command, verbs, without_progress
+from spar_tui.tui.command_line.running import (
+    STOPPED,
+    message_of,
+    run_process,
+    started,
+    verb_command,
+    verbs,
+    without_progress,
+)
 from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen, first_lines
 from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
 from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.widgets.status_lines import clock_text
 from spar_tui.tui.widgets.table import Column, Table, TableCell, Tone, filled
 from spar_tui.tui.widgets.text import QUIET, plain
 
@@ -131,6 +141,7 @@ class DocumentCheckScreen(LibraryScreen):
     def __init__(self, command: str, words: Sequence[str]) -> None:
         super().__init__()
         self.command, self.words = command, words
+        self._progress, self._begun = "", 0.0
 
     def compose(self) -> ComposeResult:
         yield Table(filled(_COLUMNS, ()), lambda document_finding: document_finding.number, id="findings")
@@ -152,16 +163,20 @@ class DocumentCheckScreen(LibraryScreen):
 
     async def _report(self, *more: str) -> dict[str, Any] | None:
         """Return the command's JSON, with `more` options; None, with the reason as a notice, if it failed."""
-        self._table.entitle(plain(f"Running {self.command}…"), Content("escape stops"))
+        self._progress, self._begun = "running", time.monotonic()
+        ticking = self.set_interval(1, self._tick)
+        self._tick()
         command = verb_command([*self.words, "--json", *more])
-        async with started(self.app, command, DEVNULL, PIPE) as (process, _):
+        async with started(self.app, self.command, command, DEVNULL, PIPE) as (process, _):
             assert process.stdout is not None
             assert process.stderr is not None
             report, remarks = await asyncio.gather(process.stdout.read(), self._remarks(process.stderr))
             await process.wait()
+        ticking.stop()
         text = " ".join(map(sentence, message_of(remarks).splitlines()))
         if not report.strip():  # exit code 1 means findings or a failure; only a check that was done prints a report
-            self.app.say(text or f"{self.command} failed ({process.returncode}).", "error", 10)
+            if process.returncode != STOPPED:
+                self.app.say(text or f"{self.command} failed ({process.returncode}).", "error", 10)
             return None
         if text and not more:
             self.app.say(text, seconds=8)
@@ -175,8 +190,14 @@ class DocumentCheckScreen(LibraryScreen):
             text, progress = without_progress(line.decode("utf-8", "replace"))
             remarks += text
             if progress:
-                self._table.entitle(plain(f"{self.command} · {progress}"), Content("escape stops"))
+                self._progress = progress
+                self._tick()
         return remarks
+
+    def _tick(self) -> None:
+        """Show how far the command has come, and for how long it runs: a slow source may keep it at one reference."""
+        passed = clock_text(time.monotonic() - self._begun)
+        self._table.entitle(plain(f"{self.command} · {self._progress} · {passed}"), Content("escape stops"))
 
     def _show(self, findings: Sequence[DocumentFinding]) -> None:
         faults = sum(finding.level in ("error", "warning") for finding in findings)

@@ -140,11 +140,16 @@ def answer_told(lines: Sequence[str], key: str, width: int, most: int) -> Conten
     return Content("\n").join([*shown, Content.styled(key, "$key")]) if lines else Content("")
 
 
+def clock_text(seconds: float) -> str:
+    """Return a duration such as `1:05`."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
 def cost_told(findings: Findings, seconds: float) -> Content:
     """Return the duration and the cost of a run."""
     cost = findings.cost
     tokens = cost.input_tokens + cost.output_tokens
-    pieces = [f"{int(seconds) // 60}:{int(seconds) % 60:02}"]
+    pieces = [clock_text(seconds)]
     if tokens:
         amount = f"{tokens / 1000:.0f}k tokens" if tokens >= 1000 else f"{tokens} tokens"
         pieces.append(f"about {amount}" if cost.tokens_estimated else amount)

@@ -200,7 +200,8 @@ def test_a_silent_command_is_stopped_from_the_command_line(tmp_path: Path) -> No
         await hand.press("enter")
         await hand.until(lambda: ":stop ends it" in hand.told)
         await command(hand, "stop")
-        await hand.until(lambda: not hand.app.running_commands)
+        await hand.until(lambda: "Stopped: sleep 1000; echo." in hand.told)
+        assert "Failed" not in hand.told
         await command(hand, "stop")
         assert hand.told == "No command is running."
 

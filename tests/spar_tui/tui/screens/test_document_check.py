@@ -139,3 +139,18 @@ def test_a_check_that_fails_is_told_and_the_list_closes(tmp_path: Path, monkeypa
         assert not isinstance(hand.app.screen, DocumentCheckScreen)
 
     play(tmp_path, scene, resources())
+
+
+@pytest.mark.parametrize("key", ["q", "escape"])
+def test_leaving_a_check_that_runs_says_that_it_was_stopped(tmp_path: Path, key: str) -> None:
+    (tmp_path / "refs.bib").write_text(REFERENCES)
+
+    async def scene(hand: Hand) -> None:
+        await hand.press("f4")
+        await command(hand, "check refs.bib --offline")
+        await hand.until(lambda: bool(hand.app.running_commands))
+        await hand.press(key)
+        await hand.until(lambda: "Stopped: check refs.bib --offline." in hand.told)
+        assert not isinstance(hand.app.screen, DocumentCheckScreen)
+
+    play(tmp_path, scene, resources())

@@ -65,7 +65,7 @@ class HomeScreen(LibraryScreen):
         await self.query_one("#desk").mount(below)
         self._below = below
         if self.query_one(AskLine).value:  # typed meanwhile
-            self.on_text_area_changed()
+            await self.on_text_area_changed()
 
     async def library_changed(self) -> None:
         if self._below is not None:  # otherwise the library is read once the screen is drawn
@@ -78,8 +78,11 @@ class HomeScreen(LibraryScreen):
         for chip in self.query(f"#{name}").results(Chip):
             chip.action_change(1)
 
-    def on_text_area_changed(self) -> None:
-        if self._below is not None:
+    async def on_text_area_changed(self) -> None:
+        if self.query_one(AskLine).text == ":":  # no question begins so
+            self.query_one(AskLine).clear()
+            await self.app.run_action("app.command_line")
+        elif self._below is not None:
             self.app.expect_question()
             self._below.look_up(self.query_one(AskLine).value)
 

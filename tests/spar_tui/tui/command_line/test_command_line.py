@@ -107,12 +107,16 @@ def test_a_verb_does_what_it_does_in_a_shell_and_the_list_follows(tmp_path: Path
     assert (tmp_path / "refs.bib").read_text().count("@") == 3
 
 
-def test_a_command_typed_as_a_question_goes_to_the_command_line(tmp_path: Path) -> None:
+def test_a_command_typed_or_pasted_as_a_question_goes_to_the_command_line(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.type(":shelf it's")
+        assert isinstance(hand.app.screen, CommandLine)
+        assert hand.app.screen.query_one(Input).value == "shelf it's"
+        await hand.press("escape")
+        hand.app.post_message(Paste(":shelf"))
         await hand.press("enter")
         await hand.until(lambda: isinstance(hand.app.screen, CommandLine))
-        assert hand.app.screen.query_one(Input).value == "shelf it's"
+        assert hand.app.screen.query_one(Input).value == "shelf"
 
     play(tmp_path, scene, resources())
 

@@ -72,6 +72,7 @@ class HomeRow(NamedTuple):
 class HomeList(TextList[HomeRow]):
     """A list below the ask line. The arrow keys also move from list to list."""
 
+    ONE_CLICK = True
     DEFAULT_CSS = """
     HomeList, HomeList:focus { border: none; }
     HomeList > .row-list--cursor-blurred { background: $background; color: $foreground; text-style: none; }

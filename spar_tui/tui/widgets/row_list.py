@@ -62,6 +62,8 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
     HEAD: ClassVar[int] = 0
     VARIED: ClassVar[bool] = False
     """Whether rows are measured, because they differ in height."""
+    ONE_CLICK: ClassVar[bool] = False
+    """Whether the first click on a row chooses it; without, the first moves the cursor there."""
 
     class Highlighted(Message):
         """The cursor is on another row."""
@@ -277,9 +279,9 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         line = event.get_content_offset_capture(self).y - self.HEAD
         index = self.place_at(self.scroll_offset.y + line)
         if line >= 0 and index < len(self._rows):
-            again = index == self.place
+            chosen = self.ONE_CLICK or index == self.place
             self.go_to(index)
-            if again:
+            if chosen:
                 self.action_select()
 
     def action_cursor_down(self) -> None:
@@ -289,6 +291,8 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         self.go_to(self.place - 1)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "select":
+            return self.row is not None
         return action != "match" or bool(self._rows if self._matches is None else self._matches)
 
     def action_match(self, steps: int) -> None:

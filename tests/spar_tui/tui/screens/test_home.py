@@ -326,3 +326,14 @@ def test_a_pasted_list_of_references_is_imported_and_not_searched_for(tmp_path: 
         await hand.until(lambda: isinstance(hand.app.screen, SearchScreen))
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
+
+
+def test_one_click_on_a_row_opens_it(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        question = "does vitamin D lower the risk"
+        await hand.until_shown(question)
+        line = next(index for index, text in enumerate(hand.lines) if question in text)
+        await hand.pilot.click(offset=(hand.lines[line].index(question), line))
+        await hand.until(lambda: hand.app.screen.query_one(AskLine).value.startswith(question))
+
+    play(tmp_path, scene, resources())

@@ -148,6 +148,8 @@ def _query_lines(query: str, aim: str) -> Content:
 
 SHARE_OF_ANSWER = 5
 """The answer above the list takes at most one line of this many of the screen."""
+WITH_TRAIL = 180
+"""Columns from which the trail is open at first: the titles are whole beside it."""
 SORT_SECONDS = 1.0
 """Seconds between two sorts of a list that the person has not touched, so that a reader finds their line again."""
 
@@ -206,6 +208,8 @@ class SearchScreen(RunActions, SortedScreen):
         self._under_way = False
         """Whether the search was seen before its end."""
         self.answering: AnyRun | None = None
+        self._trail_chosen = False
+        """Whether the person has opened or closed the trail."""
 
     def compose(self) -> ComposeResult:
         yield Line("question", plain(self.live.question, "bold"))
@@ -227,6 +231,11 @@ class SearchScreen(RunActions, SortedScreen):
         for pane in self.PANES:
             self.query_one(f"#{pane}").border_title = Content(pane.capitalize())
         self._watch()
+
+    def on_resize(self) -> None:
+        if not self._trail_chosen:
+            self.set_class(self.size.width >= WITH_TRAIL, "traced")
+            self._show_trail(self.drawn_state)
 
     def _show_run(self) -> None:
         state = self.drawn_state
@@ -537,6 +546,7 @@ class SearchScreen(RunActions, SortedScreen):
 
     def action_trail(self) -> None:
         """Open the trail, or close it."""
+        self._trail_chosen = True
         self.set_class(self.pane != "trail", "traced")
         self._show_trail(self.drawn_state)
         tree = self.query_one(TrailTree)

@@ -299,13 +299,16 @@ def test_the_paper_beside_the_trail_is_the_one_that_was_left_in_the_list_however
 
 @pytest.mark.parametrize("size", [(200, 50), (150, 36), (110, 30), (80, 24)])
 def test_a_finished_search_is_read_without_leaving_its_list(size: tuple[int, int], tmp_path: Path) -> None:
-    """The trail is a line, so that titles have its room; the paper scrolls and changes from the list, and on its own
-    page too."""
+    """The trail is a line where titles need its room; the paper scrolls and changes from the list, and on its own page
+    too."""
     long = [replace(one, abstract="\n\n".join(["Of many words."] * 400)) for one in SPARSE]
 
     async def scene(hand: Hand) -> None:
         await hand.ask()
         await hand.until_shown("✔ finished")
+        if size[0] == 200:
+            assert hand.app.screen.query_one(TrailTree).region
+            await hand.press("t", "t")
         await hand.until_shown("1 source · 6 papers · t trail")
         assert not hand.app.screen.query_one(TrailTree).region
         page = hand.app.screen.query_one(PaperPage)

@@ -272,7 +272,10 @@ class PaperScreen(PaperActions):
         title = f"{_TITLES[kind]} {len(papers) or ''}".rstrip() if kind else heading
         links.border_title = Content(title + self.marks_told)
         self._show_path()
-        self.query_one("#told", Line).show(self._sources_line())
+        told = self._sources_line()
+        beside = not papers and bool(links.display)
+        links.show_nothing(told if beside else Content(""))
+        self.query_one("#told", Line).show(Content("") if beside else told)
         self.refresh_bindings()
 
     @property

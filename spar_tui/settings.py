@@ -115,6 +115,12 @@ class Preferences:
         "no animation and few redraws in the app: on, off, or auto (on over ssh and with NO_COLOR)",
         choices=("auto", "on", "off"),
     )
+    signs: str = _setting(
+        "auto",
+        "how the app draws frames and signs such as ★: unicode, ascii, or auto (ascii on a console or encoding without "
+        "them)",
+        choices=("auto", "unicode", "ascii"),
+    )
 
     def problem(self, name: str) -> str | None:
         """Return why the value of `name` is invalid; None if it is valid."""

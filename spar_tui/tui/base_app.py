@@ -216,6 +216,8 @@ class BaseApp(App[None], inherit_bindings=False):
     CSS = """
     ToastRack { overflow: hidden; }
     TextPrompt ToastRack, CiteLine ToastRack { margin-bottom: 3; }
+    Dialog.-short ToastRack { margin-bottom: 0; }
+    Dialog.-short Toast { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
     Toast { background: $panel; padding: 0 1 0 0; margin: 0; width: 1fr; max-width: 100%; }
     Input > .input--placeholder { color: $foreground 70%; }
     SelectCurrent .arrow { color: $foreground 70%; }
@@ -426,7 +428,18 @@ class BaseApp(App[None], inherit_bindings=False):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return the filters that each line passes before it is drawn."""
-        return filters_for(super().get_line_filters(), self.native_ansi_color)
+        return filters_for(super().get_line_filters(), self.native_ansi_color, self.ascii_only)
+
+    def _draws_ascii_only(self) -> bool:
+        """Whether the terminal may lack other signs."""
+        signs, terminal = self.settings.preferences.signs, terminal_of(sys.__stderr__, sys.__stdout__)
+        lacks_signs = os.environ.get("TERM") == "linux" or (terminal and "utf" not in terminal.encoding.lower())
+        return signs == "ascii" or bool(signs == "auto" and lacks_signs)
+
+    def get_key_display(self, binding: Binding) -> str:
+        """Return a key as displayed: by its name where its sign cannot be shown."""
+        shown = super().get_key_display(binding)
+        return shown if shown.isascii() or not self.ascii_only else binding.key
 
     def get_css_variables(self) -> dict[str, str]:
         """Return the variables of styles. `$key` is the style of keys in texts: the accent, or bold without colors."""
@@ -438,6 +451,7 @@ class BaseApp(App[None], inherit_bindings=False):
         if self.command_keys.changed or self._keymap:
             self.set_keymap({name: ",".join(keys) for name, keys in self.command_keys.keys.items()})
         self.theme = THEMES[self.settings.preferences.theme].name
+        self.ascii_only = self._draws_ascii_only()
         if self.calm:
             self.animation_level = "none"
 

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from rich.segment import Segment
 from textual.cache import LRUCache
+from textual.color import Color
 from textual.css.stylesheet import Stylesheet
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.style import Style
@@ -66,13 +68,38 @@ THEMES = {"dark": NIGHT, "light": DAY, "terminal": TERMINAL}
 _NO_COLOURS = NoColor()
 
 
-def filters_for(filters: Sequence[LineFilter], ansi: bool) -> Sequence[LineFilter]:
-    """Return the line filters that suit the theme in use; `ansi` if its colors are the terminal's own.
+def filters_for(filters: Sequence[LineFilter], ansi: bool, ascii_only: bool) -> Sequence[LineFilter]:
+    """Return the line filters that suit the theme in use; `ansi` if its colors are the terminal's own, `ascii_only` if
+    it cannot show other signs.
 
     Textual chooses how to remove colors before the theme is known; its gray filter turns the terminal's own colors
     black.
     """
-    return [_NO_COLOURS if ansi and isinstance(line_filter, Monochrome) else line_filter for line_filter in filters]
+    chosen = [_NO_COLOURS if ansi and isinstance(line_filter, Monochrome) else line_filter for line_filter in filters]
+    return [*chosen, AsciiSigns()] if ascii_only else chosen
+
+
+SIGNS = {
+    "◆": ("*", "marked"), "★": ("s", "saved to the shelf"), "○": ("o", "open access; in a summary: checked"),
+    "▲": ("^", "more like this; of a run: something failed"), "▼": ("v", "not relevant"), "✎": ("n", "has a note"),
+    "•": (".", "changed by another program"), "›": (">", "matches the last filter"), "✔": ("+", "done, or relevant"),
+    "●": ("@", "running"), "◌": (".", "not begun"), "‖": ("=", "paused"), "■": ("#", "interrupted"),
+    "✘": ("x", "failed"),
+}  # fmt: skip
+"""The signs, each with the letter that stands for it where only ASCII can be shown, and its meaning."""
+_DRAWN = {
+    "+": "╭╮╰╯┌┐└┘├┤┬┴┼", "-": "─╴╶–—", "|": "│╵╷▌▐▊▎", "<": "◀←", ">": "▶▸→", "v": "▾↓", "^": "↑", ".": "·▁▂▃▄",
+    "#": "▅▆▇█▀", "~": "…", '"': "“”", "'": "‘’", "x": "✗",
+}  # fmt: skip
+_ASCII = str.maketrans({drawn: letter for letter, all_drawn in _DRAWN.items() for drawn in all_drawn}
+                       | {sign: letter for sign, (letter, _) in SIGNS.items()})  # fmt: skip
+
+
+class AsciiSigns(LineFilter):
+    """Draws frames and signs with ASCII letters of the same width; letters of titles stay."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [Segment(text.translate(_ASCII), style, control) for text, style, control in segments]
 
 
 MOST_PARTS = 1024

@@ -23,7 +23,7 @@ class TerminalOutput:
     """Writes text to a terminal from one thread; any thread or signal handler may call `hurry`."""
 
     def __init__(self, terminal: TextIO) -> None:
-        self._encoding, self._errors = terminal.encoding, terminal.errors or "strict"
+        self._encoding = terminal.encoding
         self._line = _opened_anew(terminal.fileno())
         self._waiting: list[str] = []
         self._until: float | None = None
@@ -42,7 +42,7 @@ class TerminalOutput:
 
     def flush(self) -> None:
         """Write the kept text; if the terminal is lost, drop it."""
-        left = memoryview("".join(self._waiting).encode(self._encoding, self._errors))
+        left = memoryview("".join(self._waiting).encode(self._encoding, "replace"))
         self._waiting.clear()
         while left and not self._lost:
             try:

@@ -124,6 +124,25 @@ def test_without_colours_every_state_has_its_word(tmp_path: Path, monkeypatch: p
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
+@pytest.mark.parametrize("signs", ["ascii", "unicode"])
+def test_frames_and_signs_have_a_form_in_ascii(signs: str, tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text(f'signs = "{signs}"\n')
+
+    async def scene(hand: Hand) -> None:
+        seen = hand.text
+        await hand.ask()
+        await hand.until_shown(" finished")
+        await hand.press("space", "s", "m", "t")
+        await hand.until(lambda: bool(hand.papers.saved))
+        seen += hand.text
+        await hand.press("question_mark")
+        seen += hand.text
+        assert seen.isascii() is (signs == "ascii")
+        assert ("enter" in hand.text) is (signs == "ascii")
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
+
+
 def test_what_stands_in_the_file_is_what_was_chosen(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         for name in ("light", "terminal", "dark"):

@@ -1,6 +1,6 @@
 """Every command with its keys, those that work here first: to read, to find by words, and to change."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from cache.conditions.filters import FilterScope
 from cache.conditions.scopes import HISTORY, SEARCH, SHELF, explained
 from spar_tui.tui.commands import COMMANDS, Command, Context, bindings, bindings_of, command_named, context_title
 from spar_tui.tui.screens.dialogs.dialog import Dialog
-from spar_tui.tui.theme import Reversing
+from spar_tui.tui.theme import SIGNS, Reversing
 from spar_tui.tui.widgets.filter_line import FilteredScreen, WordsLine
 from spar_tui.tui.widgets.text import QUIET, plain
 
@@ -106,6 +106,7 @@ class KeyChoice(Dialog[None], FilteredScreen):
         for context in [*self.here, *(context for context in COMMANDS if context not in self.here)]:
             shown = [command for command in COMMANDS[context] if command.keys and self._has(context, command, words)]
             if shown and far and context not in self.here:
+                yield from [] if words else self._section("Signs", ((sign, SIGNS[sign][1]) for sign in SIGNS))
                 yield far
                 far = None
             if shown:
@@ -113,9 +114,12 @@ class KeyChoice(Dialog[None], FilteredScreen):
             yield from (Option(self._line(command), id=command.id) for command in shown)
             if context in self.here and context in _FILTERED and not words:
                 title = f"Filter terms {_FILTERED[context].where} (a paper must match all)"
-                yield Option(Content.styled(title, "bold $primary"), disabled=True)
-                entries = (self._entry(*term) for term in explained(_FILTERED[context]))
-                yield from (Option(entry, disabled=True) for entry in entries)
+                yield from self._section(title, explained(_FILTERED[context]))
+
+    def _section(self, title: str, entries: Iterable[tuple[str, str]]) -> Iterator[Option]:
+        """Yield lines that only explain."""
+        yield Option(Content.styled(title, "bold $primary"), disabled=True)
+        yield from (Option(self._entry(*entry), disabled=True) for entry in entries)
 
     def _has(self, context: Context, command: Command, words: Sequence[str]) -> bool:
         keys = f"{self._keys(command)} {' '.join(self.app.command_keys.keys[command.id])}"

@@ -40,6 +40,8 @@ def test_the_last_and_the_first_line_have_the_keys_that_they_have_in_lists(tmp_p
         assert listed.highlighted == listed.option_count - 1
         await hand.press("g")
         assert listed.highlighted == 1  # below its heading
+        lines = [str(option.prompt) for option in listed.options]
+        assert lines.index("Signs") < next(at for at, line in enumerate(lines) if "saved to the shelf" in line)
 
     play(tmp_path, scene, resources())
 

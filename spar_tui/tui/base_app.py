@@ -221,7 +221,6 @@ class BaseApp(App[None], inherit_bindings=False):
     Toast { background: $panel; padding: 0 1 0 0; margin: 0; width: 1fr; max-width: 100%; }
     Input > .input--placeholder { color: $foreground 70%; }
     SelectCurrent .arrow { color: $foreground 70%; }
-    Tree > .tree--guides, Tree > .tree--guides-hover, Tree > .tree--guides-selected { color: $border-blurred; }
     SelectOverlay:ansi > .option-list--option-highlighted { text-style: bold underline; }
     """
 

@@ -183,14 +183,8 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("match.previous", "N", "match(-1)", "previous", "Go to the previous match.", counted=True),
     ),
     "tree": (
-        Command("tree.down", "down j", "cursor_down", "down", "Next row.", counted=True),
-        Command("tree.up", "up k", "cursor_up", "up", "Previous row.", counted=True),
-        Command("tree.first", "home g", "scroll_home", "first", "First row."),
-        Command("tree.last", "end G", "scroll_end", "last", "Last row."),
-        Command("tree.page_down", "pagedown ctrl+d", "page_down", "page down", "One page down.", counted=True),
-        Command("tree.page_up", "pageup ctrl+u", "page_up", "page up", "One page up.", counted=True),
         Command("tree.fold", "space", "mark_or_fold", "mark or fold", "Mark the paper; open or close any other row."),
-        Command("tree.select", "enter", "select_cursor", "open", "Open the paper; open or close any other row.", 1),
+        Command("tree.select", "enter", "select", "open", "Open the paper; open or close any other row.", 1),
     ),
     "page": (
         Command("page.down", "down j", "scroll_down", "down", "One line down.", counted=True),

@@ -9,7 +9,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Static, Tree
+from textual.widgets import Static
 
 from agents.evidence.stances import is_question
 from agents.run.findings import Findings, outcome_of
@@ -362,14 +362,14 @@ class SearchScreen(RunActions, SortedScreen):
     def _show_trail(self, state: SearchState) -> None:
         """Bring the trail up to date, if the person has opened it."""
         if self.has_class("traced"):
-            self.query_one(TrailTree).show(trail(state))
+            self.query_one(TrailTree).grow(trail(state))
             self._show_branch()
 
     def _show_branch(self) -> None:
         """Show the current branch of the trail in full."""
-        node = self.query_one(TrailTree).cursor_node
-        if self.pane == "trail" and node and node.data:
-            first, *more = branch_told(self.drawn_state, node.data)
+        branch = self.query_one(TrailTree).branch
+        if self.pane == "trail" and branch:
+            first, *more = branch_told(self.drawn_state, branch)
             content = Content.assemble(plain(first, "bold"), "\n" if more else "", plain(" · ".join(more), QUIET))
             if not content.is_same(self._branch):
                 self._branch = content
@@ -399,9 +399,9 @@ class SearchScreen(RunActions, SortedScreen):
             papers = self.query_one(PaperList)
             work = WorkId(papers.row.key) if papers.row else None  # actions skip what a filter hides
         elif self.pane == "trail" and self.is_mounted:
-            node = self.query_one(TrailTree).cursor_node
-            if node and node.data and node.data.work is not None:
-                work = self.live.state.work(node.data.work)
+            branch = self.query_one(TrailTree).branch
+            if branch and branch.work is not None:
+                work = self.live.state.work(branch.work)
         return work if work in self.live.state.found else None
 
     def paper_of(self, key: int) -> Paper | None:
@@ -460,18 +460,18 @@ class SearchScreen(RunActions, SortedScreen):
         self._show_paper(self.drawn_state)
         self.go_to("paper")
 
-    @on(Tree.NodeHighlighted, "#trail")
-    def _branch_highlighted(self, event: Tree.NodeHighlighted[Branch]) -> None:
-        branch = event.node.data
+    @on(TrailTree.Highlighted, "#trail")
+    def _branch_highlighted(self, event: TrailTree.Highlighted) -> None:
+        branch: Branch = event.row.branch
         self._show_branch()
-        if branch and branch.work is not None and self.pane == "trail":
+        if branch.work is not None and self.pane == "trail":
             self._work = self.live.state.work(branch.work)
             self.query_one(PaperList).highlight(self._work)
             self._show_paper(self.drawn_state)
 
-    @on(Tree.NodeSelected, "#trail")
-    def _branch_selected(self, event: Tree.NodeSelected[Branch]) -> None:
-        if event.node.data and event.node.data.work is not None:
+    @on(TrailTree.Selected, "#trail")
+    def _branch_selected(self, event: TrailTree.Selected) -> None:
+        if event.row.branch.work is not None:
             self.go_to("paper")
 
     def show_filtered(self) -> None:
@@ -549,8 +549,6 @@ class SearchScreen(RunActions, SortedScreen):
         self._trail_chosen = True
         self.set_class(self.pane != "trail", "traced")
         self._show_trail(self.drawn_state)
-        tree = self.query_one(TrailTree)
-        tree.cursor_line = max(tree.cursor_line, 0)
         self.go_to("papers" if self.pane == "trail" else "trail")
         self._show_branch()
 

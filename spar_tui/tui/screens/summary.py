@@ -8,7 +8,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Static, Tree
+from textual.widgets import Static
 
 from agents.evidence.designs import design_of
 from agents.run.runner import Status
@@ -23,7 +23,6 @@ from spar_tui.reports.answer import beginning, sides_of
 from spar_tui.reports.summary_markdown import markdown
 from spar_tui.reports.text_file import suggested_name, write_document
 from spar_tui.tui.commands import PROMPTS, bindings
-from spar_tui.tui.models.search_trail import Branch
 from spar_tui.tui.models.summary_rows import (
     STEPS,
     CitationMark,
@@ -188,7 +187,6 @@ class SummaryScreen(RunActions):
 
     def on_mount(self) -> None:
         tree = self._tree
-        tree.auto_expand = False
         tree.border_title, self._page.border_title = Content("Facets"), Content(self.NAME)
         self.go_to(self.pane)
         self._watch()
@@ -204,9 +202,7 @@ class SummaryScreen(RunActions):
     def _show_run(self) -> None:
         state = self.drawn_state
         tree = self._tree
-        tree.show(facet_tree(state))
-        if tree.cursor_line < 0:
-            tree.cursor_line = 0
+        tree.grow(facet_tree(state))
         gone = len(state.left_out)
         tree.border_subtitle = Content(f"{gone} left out" if gone else "")
         self._show_text()
@@ -278,13 +274,13 @@ class SummaryScreen(RunActions):
         keys: Sequence[int] = self.marks or state.cited or state.works_below(ROOT)
         return [paper for key in keys if (paper := self.paper_of(key))]
 
-    @on(Tree.NodeHighlighted, "#facets")
-    def _facet_highlighted(self, event: Tree.NodeHighlighted[Branch]) -> None:
-        if event.node.data and node_of(event.node.data) != self._node:
-            self._node = node_of(event.node.data)
+    @on(TrailTree.Highlighted, "#facets")
+    def _facet_highlighted(self, event: TrailTree.Highlighted) -> None:
+        if node_of(event.row.branch) != self._node:
+            self._node = node_of(event.row.branch)
             self._show_text()
 
-    @on(Tree.NodeSelected, "#facets")
+    @on(TrailTree.Selected, "#facets")
     def _facet_selected(self) -> None:
         self.go_to("text")
 

@@ -1,9 +1,9 @@
 """Jump mode: a letter on every visible pane and row, whose key moves there."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Protocol, runtime_checkable
+from typing import Any
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -11,23 +11,13 @@ from textual.events import Click, Key
 from textual.geometry import Offset
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
-from textual.widgets import Static, Tree
+from textual.widgets import Static
 
+from spar_tui.tui.widgets.row_list import RowList
 from spar_tui.tui.widgets.text import QUIET, Line, plain
 
 LETTERS = "asdfghjklweruiocvnmtyxbpzq"
 """Those under the resting fingers first."""
-
-
-@runtime_checkable
-class Rowed(Protocol):
-    """A widget with rows as jump targets."""
-
-    def rows_seen(self) -> Iterable[tuple[int, int]]:
-        """Return the index of each visible row, and its line in the widget's content region."""
-
-    def go_to_row(self, row: int) -> None:
-        """Move the cursor to a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,28 +48,16 @@ def _focus(widget: Widget) -> Callable[[], object]:
 
 def _rows(widget: Widget) -> Iterator[tuple[int, Callable[[], object]]]:
     """Yield the lines of `widget` on which rows begin, each with a function that goes there."""
-    height = widget.content_region.height
-    for row, line in _seen(widget):
-        if 0 <= line < height:
-            yield line, _go(widget, row)
+    if isinstance(widget, RowList):
+        for row, line in widget.rows_seen():
+            if line < widget.content_region.height:
+                yield line, _go(widget, row)
 
 
-def _seen(widget: Widget) -> Iterator[tuple[int, int]]:
-    if isinstance(widget, Rowed):
-        yield from widget.rows_seen()
-    elif isinstance(widget, Tree):
-        top = round(widget.scroll_y)
-        for line in range(min(widget.content_region.height, widget.last_line + 1 - top)):
-            yield top + line, line
-
-
-def _go(widget: Widget, row: int) -> Callable[[], object]:
+def _go(rows: RowList[Any], row: int) -> Callable[[], object]:
     def go() -> None:
-        widget.screen.set_focus(widget)
-        if isinstance(widget, Rowed):
-            widget.go_to_row(row)
-        elif isinstance(widget, Tree):
-            widget.cursor_line = row
+        rows.screen.set_focus(rows)
+        rows.go_to(row)
 
     return go
 

@@ -85,9 +85,7 @@ class PaperList(RowList[PaperRow]):
         """Return the names of the columns; an empty line if there are no rows."""
         score = " score" if any(row.scored for row in self._rows[:1]) else ""
         facts = FACTS_HEAD if any(not row.reason for row in self._rows[:1]) else ""
-        style = self.get_visual_style("row-list--row")
-        head = plain(f"{score}{facts:>{max(width - len(score) - 1, 0)}}", QUIET)
-        return Visual.to_strips(self, head, width, 1, style)[0].adjust_cell_length(width, style.rich_style)
+        return self.lines_of(plain(f"{score}{facts:>{max(width - len(score) - 1, 0)}}", QUIET), "row", width)[0]
 
     def height_of(self, row: PaperRow) -> int:
         return self.LINES + bool(row.rule)
@@ -120,18 +118,10 @@ class PaperList(RowList[PaperRow]):
             self._arranging = False
 
     def draw(self, row: PaperRow, marked: bool, look: Look, width: int) -> Sequence[Strip]:
-        style = self.get_visual_style("row-list--row", f"row-list--{look}")
-        text = row_text(row, width, marked, row.key in self.saved)
-        strips = [*self._rule(row, width), *Visual.to_strips(self, text, width, self.LINES, style)]
-        return [strip.adjust_cell_length(width, style.rich_style) for strip in strips]
-
-    def _rule(self, row: PaperRow, width: int) -> Sequence[Strip]:
-        if not row.rule:
-            return ()
-        style = self.get_visual_style("row-list--row")
         text = f"── {row.rule} "
         rule = plain(f"{cut(text, width)}{'─' * max(width - cell_len(text), 0)}", QUIET)
-        return Visual.to_strips(self, rule, width, 1, style)
+        above = self.lines_of(rule, "row", width) if row.rule else ()
+        return [*above, *self.lines_of(row_text(row, width, marked, row.key in self.saved), look, width)]
 
 
 def row_text(row: PaperRow, width: int, marked: bool = False, saved: bool = False) -> Content:

@@ -16,6 +16,7 @@ from textual.message import Message
 from textual.reactive import Reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.visual import Visual
 
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.theme import Reversing
@@ -49,7 +50,8 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
     COMPONENT_CLASSES: ClassVar[set[str]] = {"row-list--row", "row-list--cursor", "row-list--cursor-blurred"}
     DEFAULT_CSS = """
     RowList { height: 1fr; min-width: 20; background: $background; color: $foreground; scrollbar-size-vertical: 1;
-              overflow-x: hidden; overflow-y: auto; border: round $border-blurred; border-title-color: $foreground;
+              overflow-x: hidden; overflow-y: auto; text-wrap: nowrap; text-overflow: ellipsis;
+              border: round $border-blurred; border-title-color: $foreground;
               border-subtitle-color: $foreground 70%; }
     RowList:focus { border: round $border; background-tint: transparent; }
     .row-list--cursor { background: $block-cursor-background; color: $block-cursor-foreground;
@@ -97,6 +99,12 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
     def draw(self, row: T, marked: bool, look: Look, width: int) -> Sequence[Strip]:
         """Return the lines of a row."""
         return [Strip.blank(width, self.rich_style)] * self.LINES
+
+    def lines_of(self, text: Content, look: Look, width: int) -> Sequence[Strip]:
+        """Return the lines of `text` as drawn."""
+        style = self.get_visual_style("row-list--row", f"row-list--{look}")
+        strips = Visual.to_strips(self, text, width, text.plain.count("\n") + 1, style)
+        return [strip.adjust_cell_length(width, style.rich_style) for strip in strips]
 
     def draw_head(self, line: int, width: int) -> Strip:
         """Return a line of the head, which does not scroll."""
@@ -267,10 +275,6 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
             line = self.top_of(index) - self.scroll_offset.y
             if index < len(self._rows) and line >= 0:
                 yield index, line + self.HEAD
-
-    def go_to_row(self, row: int) -> None:
-        """Move the cursor to a row, for jump mode."""
-        self.go_to(row)
 
     def on_resize(self) -> None:
         self._moved()

@@ -5,7 +5,6 @@ from collections.abc import Callable, Hashable, Sequence
 
 from textual.content import Content
 from textual.strip import Strip
-from textual.visual import Visual
 
 from spar_tui.tui.widgets.row_list import Look, RowList, T
 
@@ -14,7 +13,7 @@ class TextList(RowList[T]):
     """Rows as high as their text, which keys scroll if it is higher than the list."""
 
     VARIED = True
-    DEFAULT_CSS = "TextList { text-wrap: nowrap; text-overflow: ellipsis; scrollbar-gutter: stable; }"
+    DEFAULT_CSS = "TextList { scrollbar-gutter: stable; }"
 
     def __init__(self, key: Callable[[T], Hashable], id: str) -> None:
         super().__init__(key, id)
@@ -81,12 +80,6 @@ class TextList(RowList[T]):
 
     def draw(self, row: T, marked: bool, look: Look, width: int) -> Sequence[Strip]:
         return self.lines_of(self.text_of(row), look, width)
-
-    def lines_of(self, text: Content, look: Look, width: int) -> Sequence[Strip]:
-        """Return the lines of `text` as drawn."""
-        style = self.get_visual_style("row-list--row", f"row-list--{look}")
-        strips = Visual.to_strips(self, text, width, text.plain.count("\n") + 1, style)
-        return [strip.adjust_cell_length(width, style.rich_style) for strip in strips]
 
 
 def indented(text: Content, indent: str, width: int) -> Content:

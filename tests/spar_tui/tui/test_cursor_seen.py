@@ -13,12 +13,12 @@ from textual.filter import Monochrome
 from textual.strip import Strip
 from textual.theme import Theme
 from textual.widget import Widget
-from textual.widgets import OptionList, Tree
+from textual.widgets import OptionList
 
 from spar_tui.tui.screens.settings import SettingsScreen
 from spar_tui.tui.theme import THEMES, filters_for
-from spar_tui.tui.widgets.jump import _seen
 from spar_tui.tui.widgets.row_list import RowList
+from spar_tui.tui.widgets.trail_tree import TrailTree
 from tests.spar_tui.tui.scenes import earlier, in_history, scripted_desk, searched, summarized, talked, to_read_next
 from tests.spar_tui.tui.world import Hand, Scene, play
 
@@ -103,7 +103,7 @@ def _colours(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 def test_of_two_panes_only_the_one_that_has_the_keys_shows_its_row_so(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await summarized("done", "t", "j")(hand)
-        tree = hand.app.screen.query_one(Tree)
+        tree = hand.app.screen.query_one(TrailTree)
         for theme in THEMES.values():
             hand.app.theme = theme.name
             await hand.settled()
@@ -141,7 +141,7 @@ def strips(hand: Hand) -> Sequence[Strip]:
 
 def without_colours(drawn: Sequence[Strip], theme: Theme) -> Sequence[Strip]:
     """The lines that were `drawn` in `theme`, as the terminal is told them with `NO_COLOR`."""
-    [plain] = filters_for([Monochrome()], theme.ansi)
+    [plain] = filters_for([Monochrome()], theme.ansi, False)
     return [strip.apply_filter(plain, BLACK) for strip in drawn]
 
 
@@ -152,8 +152,8 @@ def stands_out(hand: Hand, shown: Sequence[Strip]) -> bool:
         place = next(place for place, one in enumerate(fields) if one.has_focus_within)
         return edge(shown, fields[place]) != edge(shown, fields[place - 1])
     rows = hand.app.screen.query(OptionList).first() if hand.app.screen.query("PaletteLine") else hand.app.focused
-    assert rows is not None
-    places, at = dict(options_seen(rows) if isinstance(rows, OptionList) else _seen(rows)), place_of(rows)
+    assert isinstance(rows, OptionList | RowList)
+    places, at = dict(options_seen(rows) if isinstance(rows, OptionList) else rows.rows_seen()), place_of(rows)
     top = rows.content_region.y
     beside = next((places[one] for one in (at + 1, at - 1) if one in places), rows.content_region.height - 1)
     return ground(shown, rows, top + places[at]) != ground(shown, rows, top + beside)
@@ -171,11 +171,9 @@ def options_seen(rows: OptionList) -> Iterator[tuple[int, int]]:
 def place_of(rows: Widget) -> int:
     if isinstance(rows, RowList):
         return rows.place
-    if isinstance(rows, OptionList):
-        assert rows.highlighted is not None
-        return rows.highlighted
-    assert isinstance(rows, Tree)
-    return rows.cursor_line
+    assert isinstance(rows, OptionList)
+    assert rows.highlighted is not None
+    return rows.highlighted
 
 
 def ground(shown: Sequence[Strip], rows: Widget, line: int) -> Look:

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.text import Text
 from textual.widgets import Input
 
 from agents.run.resources import Resources
@@ -25,7 +24,7 @@ from spar_tui.tui.screens.home import AskLine, HomeScreen
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.summary import SummaryPage, SummaryScreen
 from spar_tui.tui.widgets.below_ask import RecentRuns
-from spar_tui.tui.widgets.trail_tree import TrailTree
+from spar_tui.tui.widgets.trail_tree import TrailTree, branch_text
 from tests.agents.scripted import ScriptedSource
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import TOPIC, Asked, honest_model, listed
@@ -79,8 +78,7 @@ async def to_first(hand: Hand, kind: str) -> None:
 
 
 def tree_text(hand: Hand) -> str:
-    tree = hand.app.screen.query_one(TrailTree)
-    return "\n".join(str(tree.get_node_at_line(line).label) for line in range(tree.last_line + 1))  # type: ignore[union-attr]
+    return "\n".join(branch_text(row.branch).plain for row in hand.app.screen.query_one(TrailTree).rows)
 
 
 def test_a_topic_becomes_a_tree_and_a_text_and_the_run_is_kept(tmp_path: Path) -> None:
@@ -109,11 +107,9 @@ def test_facets_that_did_not_stand_are_struck_out_with_their_reason(tmp_path: Pa
         reasons = {node: one.reason for node, one in done.state.dropped.items()}
         reasons |= {node: one.reason for node, one in done.state.merged.items()}
         assert "it lies beside the topic" in reasons.values()
-        tree = hand.app.screen.query_one(TrailTree)
-        labels = [tree.get_node_at_line(line).label for line in range(tree.last_line + 1)]  # type: ignore[union-attr]
+        labels = [branch_text(row.branch) for row in hand.app.screen.query_one(TrailTree).rows]
         for node, reason in reasons.items():
-            label = next(label for label in labels if str(label) == f"✗ {done.state.title(node)}")
-            assert isinstance(label, Text)
+            label = next(label for label in labels if label.plain == f"✗ {done.state.title(node)}")
             assert any("strike" in str(span.style) for span in label.spans)
             assert reason in tree_text(hand)
 

@@ -86,10 +86,9 @@ def test_the_trail_leads_to_the_paper_under_its_cursor(tmp_path: Path) -> None:
         await hand.ask()
         await hand.until_shown("✔ finished")
         await hand.press("t", "j", "j")  # query, source, first paper
-        branch = hand.app.screen.query_one(TrailTree).cursor_node
+        branch = hand.app.screen.query_one(TrailTree).branch
         assert branch is not None
-        assert branch.data is not None
-        assert hand.highlighted == branch.data.label
+        assert hand.highlighted == branch.label
         await hand.press("enter")
         assert hand.app.focused is not None
         assert hand.app.focused.id == "paper"

@@ -110,7 +110,8 @@ state noted=true: [i] annotated, noted, i have attached a note, carry|carries|wi
   on|about, i WROTE [a|any|my] note|notes|comment|comments|annotation|annotations [on|about|for|to], have i
   noted, i commented on
 state noted=false: LACK note|notes, not noted, i have no notes on
-state open_access=true: open access|papers|articles|ones, is|are open [access], open-access, freely [in_open_access],
+state open_access=true: open access|papers|articles|ones, is|are open [access], open-access, freely
+  [in_open_access|available|accessible|readable],
   be read freely, free [to_read], [with|have|has] [a] free pdf|pdfs, i can read for free
 state has_pdf=true: [as|in] [a] pdf, with|have|has|having [a|the|its|their] pdf, with [their] pdfs, i have|got [a|the]
   pdf, downloaded

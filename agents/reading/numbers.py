@@ -67,12 +67,13 @@ FIRST_NUMBERS = frozenset((*NUMBERS, *ORDINALS, *_BOUNDS, *_BEFORE, "a", "an", "
 _OPEN_ENDS = {"more": (True, False), "fewer": (False, True), "less": (False, True)}
 
 
-def bounds_at(keys: Sequence[str], position: int) -> tuple[dict[str, int], int] | None:
-    """Return the bounds at `position` as conditions, and the index after them; None if there are none."""
+def bounds_at(keys: Sequence[str], position: int, *, cited: bool = False) -> tuple[dict[str, int], int] | None:
+    """Return the bounds at `position` as conditions, and the index after them; None if there are none. If `cited`,
+    they follow that word: "times" are citations."""
     at = position
     while at < len(keys) and keys[at] in _BEFORE:
         at += 1
-    cited = "cited" in keys[position:at]
+    cited = cited or "cited" in keys[position:at]
     least, most, shift = False, False, 0
     if keys[at : at + 1] == ["between"]:
         first = number_at(keys, at + 1)
@@ -93,9 +94,10 @@ def bounds_at(keys: Sequence[str], position: int) -> tuple[dict[str, int], int] 
     if keys[at : at + 1] == ["+"]:
         least, at = True, at + 1
     (more, fewer), at = _open_end(keys, at)
-    shared = bounds_at(keys, at + 1) if keys[at : at + 1] and keys[at] in ("and", "but", "or") else None
+    both = keys[at : at + 1] in (["and"], ["but"], ["or"])
+    shared = bounds_at(keys, at + 1, cited=cited) if both else None
     if shared is not None:  # "more than 10 but fewer than 50 citations"
-        kind, at = next(iter(shared[0])).partition("_")[2], at - 1
+        kind, at = next(iter(shared[0])).partition("_")[2], shared[1] - 1
     elif cited and keys[at - 1] in ("once", "twice"):
         kind, at = "citations", at - 1
     else:
@@ -105,7 +107,8 @@ def bounds_at(keys: Sequence[str], position: int) -> tuple[dict[str, int], int] 
     (more_behind, fewer_behind), end = _open_end(keys, at + 1)
     least, most = least or more or more_behind, most or fewer or fewer_behind
     bounds = {f"min_{kind}": least or not most, f"max_{kind}": most or not least}
-    return {name: number + shift for name, holds in bounds.items() if holds}, end
+    given = {name: number + shift for name, holds in bounds.items() if holds}
+    return {**given, **(shared[0] if shared else {})}, end
 
 
 def _counted(keys: Sequence[str], position: int, *, cited: bool) -> str:

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from agents.run.events import Direction, Ending, JudgedBy, Link, ReadQuery, RunEvent
 from agents.taste.records import Ground, HistoryPaper
 from connectors.paper import WorkId
+
+if TYPE_CHECKING:
+    from cache.conditions.filters import Filter
 
 Decision = Literal["included", "excluded", "later"]
 """Decision of a person who screened the records one by one."""
@@ -42,7 +45,7 @@ class QuestionUnderstood:
 
     `source_reasons` says why a source is asked. `refined_because` is "" if the question needed no other queries.
     `meaning` and `needs` are as in `SearchIntent`. A paper may be from any of `venues`; earlier versions stored them as
-    one text, `venue`.
+    one text, `venue`. `others` are further conditions, written as a filter: `-type:review cited:..99`.
     """
 
     queries: tuple[str, ...]
@@ -65,6 +68,7 @@ class QuestionUnderstood:
     needs: tuple[str, ...] = ()
     venues: tuple[str, ...] = ()
     renowned: bool = False
+    others: str = ""
 
     @property
     def all_venues(self) -> tuple[str, ...]:
@@ -84,7 +88,15 @@ class QuestionUnderstood:
         limits += [f"in {' or '.join(self.all_venues)}"] if self.all_venues else []
         limits += [f"cited at least {self.min_citations:,} times"] if self.min_citations else []
         limits += ["open access"] if self.open_access else []
+        limits += [f"with {term.phrase}" if term.row.has else term.phrase for term in self.other_conditions.terms]
         return tuple(limits)
+
+    @property
+    def other_conditions(self) -> "Filter":
+        """The conditions in `others`."""
+        from cache.conditions.filters import Filter, FilterScope, parsed  # imported late: few questions have any
+
+        return parsed(self.others, FilterScope("in a question", "", ("paper",))) if self.others else Filter()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Apply the person's hard conditions again, however sources treated them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from agents.run.retrieval.queries import within
 from agents.search.events import QuestionUnderstood
@@ -28,22 +29,24 @@ def admitted(
         meeting = dict(chosen(list(candidates.items()), Filter((term,)), lambda pair: subject_of(pair[1])))
         if meeting or not candidates:
             candidates = meeting
-            met_conditions.append(_phrase(term))
+            met_conditions.append(f"with {term.phrase}" if term.row.has else term.phrase)
         else:
+            verb = "has" if term.row.has else "is"
             sentences.append(
-                f"No paper {listed(met_conditions)} is {_phrase(term)}; showing papers without this condition."
+                f"No paper {listed(met_conditions)} {verb} {term.phrase}; showing papers without this condition."
             )
     return candidates, sentences
 
 
 def conditions_of(interpretation: QuestionUnderstood) -> Filter:
     """Return the question's conditions on papers, except subject and dates, as a filter."""
-    return filter_by(
+    own = filter_by(
         any_authors=interpretation.authors,
         venues=interpretation.all_venues,
         min_citations=interpretation.min_citations or None,
         open_access=interpretation.open_access or None,
     )
+    return own & interpretation.other_conditions
 
 
 def preferred(interpretation: QuestionUnderstood) -> Preferred:
@@ -68,11 +71,7 @@ def conditions_unmet(paper: Paper, interpretation: QuestionUnderstood, insisted:
         bounds = " ".join(limit for limit in interpretation.limits if limit.startswith(("since ", "until ")))
         unmet = [f"it is not {bounds}" if paper.date else f"it has no date, so it is not known to be {bounds}"]
     return unmet + [
-        f"it is {term.row.opposite or f'not {_phrase(term)}'}"
+        f"it {'has' if term.row.has else 'is'} {replace(term, negated=not term.negated).phrase}"
         for term in insisted
         if not chosen([paper], Filter((term,)), subject_of)
     ]
-
-
-def _phrase(term: FilterTerm) -> str:
-    return term.row.phrase(term.values, "or")

@@ -103,7 +103,7 @@ def _by_rule(session: Session, reading: ParsedQuestion, available: Sequence[str]
         domain=reading.domain,
         recent=reading.recent,
         authors=reading.authors,
-        venues=venues_in(reading.venue or ""),
+        venues=reading.venues,
         min_citations=reading.min_citations,
         open_access=reading.open_access,
         papers=reading.papers,
@@ -111,6 +111,7 @@ def _by_rule(session: Session, reading: ParsedQuestion, available: Sequence[str]
         refined_because=reading.why if reading.needs_refinement else "",
         read_queries=queries,
         renowned=reading.renowned,
+        others=reading.others,
     )
 
 
@@ -250,7 +251,7 @@ def _by_model(
         authors=tuple(name[:100] for name in answer.authors[:5]) or reading.authors,
         meaning=_line(answer.meaning, LONGEST_QUERY) or rewritten,
         needs=tuple(dict.fromkeys(need for text in answer.needs if (need := _line(text, LONGEST_NEED))))[:MOST_NEEDS],
-        venues=tuple(dict.fromkeys(venues)) or venues_in(reading.venue or ""),
+        venues=tuple(dict.fromkeys(venues)) or reading.venues,
         min_citations=citations if citations > 0 else reading.min_citations,
         open_access=answer.open_access or reading.open_access,
         papers=papers,
@@ -258,6 +259,7 @@ def _by_model(
         refined_because=answer.reason[:300],
         read_queries=queries,
         renowned=reading.renowned,
+        others=reading.others,
     )
 
 

@@ -4,8 +4,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
+from typing import NamedTuple
 
-from agents.builtin.question_parsing.dates import DateBounds
 from agents.builtin.question_parsing.question import ParsedQuestion, read
 from agents.builtin.text.languages import in_language_of, language
 from agents.builtin.text.terms import terms
@@ -30,6 +30,13 @@ _TO_COME = 0.24
 """Share of the tokens kept, while sections are mended, for the texts that are written from them."""
 _CALLS, _WORDS_PER_CALL = 10, 100
 """Questions to the model in which sentences are mended: so many, or one for so many words of a long summary."""
+
+
+class DateBounds(NamedTuple):
+    """The first and the last day on which papers appeared; None means no bound."""
+
+    since: date | None = None
+    until: date | None = None
 
 
 def bounds_of(topic: str, options: SummaryOptions, today: date) -> DateBounds:

@@ -44,6 +44,12 @@ class FilterTerm:
         return self.values[0] if self.condition == TEXT and isinstance(self.values[0], Words) else None
 
     @property
+    def phrase(self) -> str:
+        """The condition in words, after "is" or "has": `by Lee or Wu`, `not in Nature`, `at most 3 authors`."""
+        words = self.row.phrase(self.values, "or")
+        return (self.row.opposite or f"not {words}") if self.negated else words
+
+    @property
     def begun(self) -> "FilterTerm":
         """The term with its names as beginnings of names."""
         return replace(self, values=tuple(f"{str(value).rstrip('*')}*" for value in self.values))

@@ -43,7 +43,7 @@ def found_and_wanted(reading: ParsedQuestion, label: Labelled) -> dict[str, tupl
         "dates": ((reading.since, reading.until), (label.since, label.until)),
         "recent": (reading.recent or None, label.recent or None),
         "authors": (reading.authors or None, label.authors or None),
-        "venue": (reading.venue, label.venue),
+        "venue": (reading.venues or None, label.venues or None),
         "citations": (reading.min_citations, label.min_citations),
         "open access": (reading.open_access or None, label.open_access or None),
         "papers": (reading.papers or None, label.papers or None),
@@ -82,7 +82,7 @@ def report_collections() -> None:
             continue
         fields = Counter(reading.domain.split(":")[0] if reading.domain else "unsure" for reading in readings)
         shares = ", ".join(f"{name} {count / len(readings):.2f}" for name, count in fields.most_common(4))
-        hard = sum(bool(r.since or r.until or r.authors or r.venue or r.min_citations) for r in readings)
+        hard = sum(bool(r.since or r.until or r.authors or r.venues or r.min_citations) for r in readings)
         lengths = [len(query.split()) for reading in readings for query in reading.queries]
         share, each, words = (
             fields[field] / len(readings),

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-from agents.builtin.question_parsing.author_names import Venue, read_author_names, read_venue
-from agents.builtin.question_parsing.dates import MOST_WORDS, DateBounds, read_dates
+from agents.builtin.question_parsing.conditions import read_conditions
 from agents.builtin.question_parsing.intents import Intent, read_intent
 from agents.builtin.question_parsing.lexicon import DOCUMENTS, Span, blanked, plain, tells, without, word_after
 from agents.builtin.question_parsing.phrases import content_words, field_of
@@ -21,8 +20,6 @@ from agents.builtin.question_parsing.refining import (
 )
 from agents.builtin.text.languages import is_english
 from agents.builtin.text.terms import terms
-from agents.reading.numbers import bounds_at
-from agents.reading.tokens import tokens_of
 from connectors.identifiers import parse_identifier
 from connectors.query.terms import cut_at_word
 from connectors.records.clean import clean_text
@@ -139,62 +136,6 @@ def _called(text: str) -> list[tuple[str, Span]]:
     return titles + papers
 
 
-_DOCUMENTS = (
-    r"(?:papers?|articles?|publications?|literature|preprints?|full[\s-]texts?|pdfs?|surveys?|reviews?|studies)"
-)
-_PUBLISHED = r"(?:journals?|conferences?|venues?|papers?|publications?|articles?)"
-_FREE = (
-    r"(?:open[\s-]access|free(?:ly)?[\s-](?:available|accessible|readable)|free\s+(?:to\s+read|full[\s-]texts?|pdfs?))"
-)
-_OPEN = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"\b{_FREE}(?=\s+{_DOCUMENTS}\b(?!\s+(?:citations?|advantage|publishing)))",
-        r"\bfree(?=\s+(?:papers|articles|pdfs?)\b)",
-        rf"\b(?:only|must\s+be|(?:that|which)\s+are|available\s+(?:as|in))\s+{_FREE}\b(?!\s+(?:data|code|soft|tool))",
-        rf"[,(;]\s*(?:and\s+)?(?:only\s+)?{_FREE}(?:\s+only)?(?=\s*[).,;?]*\s*$)",
-        rf"\b{_FREE}\s+only\b",
-    )
-)
-
-
-_RENOWNED = re.compile(
-    r"(?:,\s*)?\b(?:(?:preferably|ideally|mainly)\s+)?(?:(?:published\s+)?(?:from|in|by)\s+)?(?:the\s+)?"
-    r"(?:top(?:[\s-](?:tier|ranked|quality))?|high[\s-](?:impact|quality|ranking)|prestigious|reputable|renowned|leading)\s+"
-    rf"(?:(?:academic|scientific|international|peer-reviewed)\s+)?{_PUBLISHED}(?:,?\s+(?:and|or)\s+{_PUBLISHED})*",
-    re.IGNORECASE,
-)
-
-
-class Conditions(NamedTuple):
-    """The minimum number of citations, if any; whether papers must be free to read; whether renowned work is
-    preferred."""
-
-    min_citations: int | None
-    open_access: bool
-    renowned: bool
-    spans: tuple[Span, ...]
-
-
-def read_conditions(text: str) -> Conditions:
-    """Return the conditions in `text` (see `plain`) beside the subject. "Highly cited" gives no number."""
-    tokens = tokens_of(text, MOST_WORDS)
-    keys = [token.key for token in tokens]
-    bounds_found = ((index, bounds_at(keys, index)) for index in range(len(keys)))
-    counts = [(index, *bounds) for index, bounds in bounds_found if bounds and bounds[0].keys() == {"min_citations"}]
-    renowned = [*_RENOWNED.finditer(text)]
-    free = [match for pattern in _OPEN for match in pattern.finditer(text)]
-    return Conditions(
-        max((bounds["min_citations"] for _, bounds, _ in counts), default=None),
-        bool(free),
-        bool(renowned),
-        (
-            *(Span(tokens[start].start, tokens[end - 1].end) for start, _, end in counts),
-            *(Span(*match.span()) for match in (*free, *renowned)),
-        ),
-    )
-
-
 LONGEST = 4_000
 """Maximum number of characters parsed; a longer request has stated its subject by then."""
 
@@ -218,9 +159,10 @@ class ParsedQuestion:
     until: date | None = None
     recent: bool = False
     authors: tuple[str, ...] = ()
-    venue: str | None = None
+    venues: tuple[str, ...] = ()
     min_citations: int | None = None
     open_access: bool = False
+    others: str = ""
     renowned: bool = False
     papers: tuple[str, ...] = ()
     topic: str = ""
@@ -241,22 +183,17 @@ def read(question: str, today: date) -> ParsedQuestion:
     text = blanked(text, examples(text))
     named = read_named_papers(text)
     text = blanked(text, named.spans)
-    limits = read_conditions(text)
-    text = blanked(text, limits.spans)
-    venue = read_venue(text, today)
-    text = blanked(text, venue.spans)
-    authors = read_author_names(text)
-    text = blanked(text, authors.spans)
-    dates = read_dates(text, today)
-    text = blanked(text, dates.spans)
+    conditions = read_conditions(text, today)
+    text, given = conditions.rest, conditions.given
+    authors = (*given.get("authors", ()), *given.get("any_authors", ()))
+    venues = tuple(given.get("venues", ()))
     worded = read_intent(_requests(text.rstrip()))
-    bounds = _with_venue(dates.bounds, venue)
     subject = topic_of(without(text, (*worded.spans, *orders(text))))
     telling = without_everyday_words(subject, text)
-    names = (*named.papers, *authors.names, *([venue.name] if venue.name else []))
+    names = (*named.papers, *authors, *venues)
     refinement = refine(subject, whole, worded.intent, narrowed=bool(names))
     topic = _topic(telling if " " in telling else refinement.gist or subject, names, topic_of(without(text, ())), whole)
-    intent = _intent(worded.intent, named, bool(authors.names))
+    intent = _intent(worded.intent, named, bool(authors))
     domain = field_of(f"{subject} {' '.join(named.papers)}")
     if topic in names:
         refinement = Refinement(False, "It has limits but no topic.")
@@ -266,14 +203,16 @@ def read(question: str, today: date) -> ParsedQuestion:
     return ParsedQuestion(
         intent=intent,
         domain=domain,
-        since=bounds.since,
-        until=bounds.until,
-        recent=(worded.recent or dates.recent or worded.intent == "recent-advances") and bounds == DateBounds(),
-        authors=authors.names,
-        venue=venue.name,
-        min_citations=limits.min_citations,
-        open_access=limits.open_access,
-        renowned=limits.renowned,
+        since=conditions.since,
+        until=conditions.until,
+        recent=(worded.recent or conditions.recent or worded.intent == "recent-advances")
+        and not (conditions.since or conditions.until),
+        authors=authors,
+        venues=venues,
+        min_citations=given.get("min_citations"),
+        open_access=bool(given.get("open_access")),
+        others=str(conditions.others),
+        renowned=conditions.renowned,
         papers=named.papers,
         topic=topic,
         subject="" if topic in names else subject if terms(subject) else whole,
@@ -310,15 +249,6 @@ def _intent(worded: Intent, named: NamedPapers, by_author: bool) -> Intent:
     if by_author and worded in ("topic", "recent-advances"):
         return "author"
     return worded
-
-
-def _with_venue(bounds: DateBounds, venue: Venue) -> DateBounds:
-    """Narrow the bounds to the year named with the venue; keep the question's own if they contradict."""
-    if venue.year is None:
-        return bounds
-    since = max(filter(None, (bounds.since, date(venue.year, 1, 1))))
-    until = min(filter(None, (bounds.until, date(venue.year, 12, 31))))
-    return DateBounds(since, until) if since <= until else bounds
 
 
 def _as_it_is(question: str, named: NamedPapers) -> ParsedQuestion:

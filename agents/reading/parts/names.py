@@ -69,7 +69,7 @@ def authors_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | N
         is_name = is_name and not near
         return text if is_name else Unknown("author", text, near), _behind_et_al(message, strange)
 
-    passed = "the prof dr professor author authors group of by either both".split()
+    passed = "the prof dr professor author authors group lab laboratory team of by either both".split()
     authors, unknown, end, either = listed_at(message, position, author, passed)
     if not authors and not unknown:
         return None

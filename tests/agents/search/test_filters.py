@@ -40,6 +40,16 @@ def test_a_condition_that_no_paper_meets_is_dropped_and_said() -> None:
     assert dropped == ["No paper on the topic is by Nobody; showing papers without this condition."]
 
 
+def test_further_conditions_are_those_of_a_filter() -> None:
+    assert left(others="-author:lin") == ({1, 3}, [])
+    assert left(others="authors:2..") == (
+        {1, 2, 3},
+        ["No paper on the topic has at least 2 authors; showing papers without this condition."],
+    )
+    limits = QuestionUnderstood((), (), others="-type:review authors:..2").limits
+    assert limits == ("not of the type review", "with at most 2 authors")
+
+
 def test_a_sentence_of_a_dropped_condition_says_which_papers_were_compared() -> None:
     _, dropped = left(since=date(2020, 1, 1), authors=("Lin",), venue="ICML or ICLR")
     compared = "No paper on the topic, within the dates and by Lin is in ICML or ICLR"

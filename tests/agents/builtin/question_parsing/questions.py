@@ -22,7 +22,7 @@ class Labelled:
     until: date | None
     recent: bool
     authors: tuple[str, ...]
-    venue: str | None
+    venues: tuple[str, ...]
     min_citations: int | None
     open_access: bool
     papers: tuple[str, ...]
@@ -50,9 +50,9 @@ def _labelled(row: dict[str, object]) -> Labelled:
         assert isinstance(value, list)
         return tuple(map(str, value))
 
-    field, venue, fewest = row["field"], row.get("venue"), row.get("min_citations")
+    field, venue, fewest = row["field"], row.get("venue", ""), row.get("min_citations")
     assert field is None or isinstance(field, str)
-    assert venue is None or isinstance(venue, str)
+    assert isinstance(venue, str)
     assert fewest is None or isinstance(fewest, int)
     return Labelled(
         text=str(row["text"]),
@@ -62,7 +62,7 @@ def _labelled(row: dict[str, object]) -> Labelled:
         until=day("until"),
         recent=bool(row.get("recent", False)),
         authors=words("authors"),
-        venue=venue,
+        venues=tuple(filter(None, venue.split(" or "))),
         min_citations=fewest,
         open_access=bool(row.get("open_access", False)),
         papers=words("papers"),

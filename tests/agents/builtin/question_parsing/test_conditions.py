@@ -21,6 +21,7 @@ from tests.agents.builtin.question_parsing.questions import TODAY
         ("papers by yann lecun on vision", ("yann lecun",)),
         ("Élise Dupré's papers on glaciers", ("Élise Dupré",)),
         ("publications from the lab of Jennifer Doudna", ("Jennifer Doudna",)),
+        ("papers by J. K. Bell or Bo Wu on magic", ("J. K. Bell", "Bo Wu")),
     ],
 )
 def test_a_person_whose_papers_are_asked_for_is_an_author(question: str, authors: tuple[str, ...]) -> None:
@@ -80,11 +81,13 @@ def test_what_only_looks_like_a_name_is_no_author(question: str) -> None:
         ("bandits in NeurIPS or ICML", "NeurIPS or ICML"),
         ("bandits at NeurIPS, ICLR and icml since 2019", "NeurIPS or ICLR or ICML"),
         ("protein folding published in Nature or Science", "Nature or Science"),
+        ("protein folding in Nature or Science", "Nature or Science"),
+        ("papers in Nature journals on protein folding", "Nature*"),
         ("papers in the Journal of Machine Learning Research on kernels", "Journal of Machine Learning Research"),
     ],
 )
 def test_a_named_venue_is_read(question: str, venue: str) -> None:
-    assert read(question, TODAY).venue == venue
+    assert " or ".join(read(question, TODAY).venues) == venue
 
 
 @pytest.mark.parametrize(
@@ -101,7 +104,7 @@ def test_a_named_venue_is_read(question: str, venue: str) -> None:
     ],
 )
 def test_a_word_that_only_sounds_like_a_venue_is_none(question: str) -> None:
-    assert read(question, TODAY).venue is None
+    assert read(question, TODAY).venues == ()
 
 
 @pytest.mark.parametrize(
@@ -126,10 +129,30 @@ def test_a_number_of_citations_is_a_bound_only_where_it_is_a_lower_one(question:
 
 
 @pytest.mark.parametrize(
+    ("question", "others", "topic"),
+    [
+        ("papers on otters not by Lee", "-author:Lee", "otters"),
+        ("kidney stones, no reviews", "-type:review", "kidney stones"),
+        ("otters in Alaska, except reviews and theses", "-type:review|thesis", "otters in Alaska"),
+        ("papers on otters, not in Nature", "-venue:Nature", "otters"),
+        ("papers with fewer than three authors on otters", "authors:..2", "otters"),
+        ("papers cited more than 100 but fewer than 500 times on otters", "cited:101..499", "otters"),
+        ("preprints on otters since 2023", "type:preprint", "otters"),
+        ("no evidence of otters in 1,000 people", "", "no evidence of otters in 1,000 people"),
+        ("peer review of theses on otters", "", "peer review of theses on otters"),
+    ],
+)
+def test_every_condition_of_a_conversation_can_be_one_of_a_question(question: str, others: str, topic: str) -> None:
+    reading = read(question, TODAY)
+    assert (reading.others, reading.topic) == (others, topic)
+
+
+@pytest.mark.parametrize(
     ("question", "free"),
     [
         ("open access papers on malaria", True),
         ("malaria vaccines, open access only", True),
+        ("papers on malaria that are free to read", True),
         ("freely available articles on malaria", True),
         ("freely available datasets for named entity recognition", False),
         ("effect of open access publishing on citations", False),
@@ -175,5 +198,5 @@ def test_conditions_are_no_part_of_the_topic() -> None:
     question = "open access papers by Yann LeCun on pruning in NeurIPS since 2015 with at least 10 citations"
     reading = read(question, TODAY)
     assert reading.topic == "pruning"
-    assert (reading.authors, reading.venue, reading.min_citations) == (("Yann LeCun",), "NeurIPS", 10)
+    assert (reading.authors, reading.venues, reading.min_citations) == (("Yann LeCun",), ("NeurIPS",), 10)
     assert reading.open_access

@@ -268,7 +268,7 @@ def test_what_is_read_is_right_nine_times_in_ten_on_questions_no_rule_was_writte
     held_out = [label for label in labelled_questions() if label.held_out]
     readings = [(read(label.text, TODAY), label) for label in held_out]
     assert sum(reading.intent == label.intent for reading, label in readings) >= 0.9 * len(readings)
-    for name in ("since", "until", "authors", "venue", "min_citations", "open_access", "papers"):
+    for name in ("since", "until", "authors", "venues", "min_citations", "open_access", "papers"):
         wrong = sum(bool(getattr(r, name)) and getattr(r, name) != getattr(label, name) for r, label in readings)
         right = sum(bool(getattr(r, name)) and getattr(r, name) == getattr(label, name) for r, label in readings)
         assert right >= 0.9 * (right + wrong), name

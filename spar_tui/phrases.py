@@ -141,7 +141,8 @@ def found_text(ways: Sequence["FoundBy"], seeds: "Mapping[WorkId, Paper]") -> st
 
 
 def left_out_text(state: "SearchState") -> str:
-    """Return `12 papers left out: not since 2020-03-20`, for dates in the question; "" if none is left out."""
+    """Return `12 papers left out: not since 2020-03-20`, for dates in the question; "" if it has none. If sources left
+    out all others, their number is unknown."""
     read, begun = state.understood, state.started
     if read is None or begun is None or (read.since, read.until) == (begun.since, begun.until):
         return ""
@@ -149,20 +150,23 @@ def left_out_text(state: "SearchState") -> str:
 
     count = sum(not within(state.found[work].paper, read.since, read.until) for work in state.works)
     bounds = " ".join(limit for limit in read.limits if limit.startswith(("since ", "until ")))
-    return f"{papers_text(count)} left out: not {bounds}" if count else ""
+    return f"{papers_text(count)} left out: not {bounds}" if count else f"only papers {bounds} were asked for"
 
 
-def small_words_text(question: str) -> str:
+def small_words_text(state: "SearchState") -> str:
     """Say that a question has only very common words, or that a plain “not” excludes no papers; "" for any other
     question, and for one with operators."""
     from connectors.query.expression import has_operators
     from connectors.query.stopwords import STOP_WORDS
 
+    question = state.started.question if state.started else ""
     words = re.findall(r"\w+", question.lower())
     if words and STOP_WORDS.issuperset(words):
         return "the question has only words that nearly every text has; add a word for its subject"
     if "not" not in question.split() or has_operators(question) or question.rstrip().endswith("?"):
         return ""
+    if state.understood and any(term.negated for term in state.understood.other_conditions.terms):
+        return ""  # "not by Lee"
     return "“not” was searched as a word; NOT in capitals leaves papers out"
 
 

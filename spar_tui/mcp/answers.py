@@ -55,7 +55,7 @@ def verdicts(store: Store, run: str | None) -> RunVerdicts:
             papers.setdefault(number, mapping)
     if not isinstance(state, SearchState):
         return RunVerdicts(papers)
-    not_read = small_words_text(state.started.question if state.started else "")
+    not_read = small_words_text(state)
     remarks = filter(None, (no_answer_text(state), left_out_text(state), not_read))
     return RunVerdicts(papers, len(state.included), tuple(remarks))
 

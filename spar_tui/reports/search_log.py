@@ -95,7 +95,7 @@ def _understanding(state: SearchState) -> dict[str, Any] | None:
         **json_fields(read, "since until authors"),
         "venue": " or ".join(read.all_venues) or None,
         "meaning": read.meaning,
-        **json_fields(read, "needs min_citations open_access"),
+        **json_fields(read, "needs min_citations open_access others"),
         "sources": {name: dict(read.source_reasons).get(name, "") for name in read.sources},
     }
 

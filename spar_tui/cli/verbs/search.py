@@ -300,7 +300,7 @@ def _print_remarks(run: str, state: "SearchState", named: Sequence[str]) -> None
     remark(*off_texts(state, named))
     if left_out := left_out_text(state):
         remark(f"{left_out}. --any-date keeps papers of any date.")
-    if not_read := small_words_text(state.started.question if state.started else ""):
+    if not_read := small_words_text(state):
         remark(f"{not_read}.")
     if state.shown and is_out_of_time(state):
         remark("the time is up; these are the results so far.")

@@ -113,6 +113,12 @@ def test_how_many_papers_the_dates_of_the_question_leave_out_is_said() -> None:
     assert left_out_text(limited) == f"{left_out} papers left out: not since 2000-01-01 until 2010-12-31"
 
 
+def test_dates_of_the_question_are_named_where_sources_leave_out_all_other_papers() -> None:
+    recent = [one for one in PAPERS if (one.year or 0) >= 2000]
+    limited = searched(shelf(Library(recent)), SearchOptions(choose_sources=False), "sparse retrieval since 2000").state
+    assert left_out_text(limited) == "only papers since 2000-01-01 were asked for"
+
+
 @pytest.mark.parametrize("options", [SearchOptions(), SearchOptions(date(2000, 1, 1), date(2010, 12, 31))])
 def test_nothing_is_said_of_papers_left_out_by_the_persons_own_dates_or_none(options: SearchOptions) -> None:
     found = searched(shelf(Library(PAPERS)), replace(options, choose_sources=False), "sparse retrieval")

@@ -114,7 +114,8 @@ def test_operators_that_are_not_read_are_said(arguments: tuple[str, ...], senten
 @pytest.mark.parametrize(
     "arguments",
     [("library", '"dense AND sparse"'), ("library", "dense -sparse"), ("library", "NOT"),
-     ("search", "why does attention not scale?", "--offline"), ("search", "attention NOT convolution", "--offline")],
+     ("search", "why does attention not scale?", "--offline"), ("search", "attention NOT convolution", "--offline"),
+     ("search", "attention, not by Lee", "--offline")],
 )  # fmt: skip
 def test_what_is_no_operator_is_not_remarked_on(arguments: tuple[str, ...], tmp_path: Path) -> None:
     told = spar(tmp_path, *arguments).stderr

@@ -68,7 +68,7 @@ def pieces(text: str) -> Iterator[Piece]:
             if is_known(match["macro"]) or not _is_sound(match["tex"]):
                 continue
             piece = Piece("tex", match["tex"])
-        elif (tag := _tag_of(match["tag"], opened, text[match.end() :])) is not None:
+        elif (tag := _tag_of(match, opened)) is not None:
             piece = tag
         else:
             continue
@@ -140,10 +140,11 @@ def _is_sound(text: str) -> bool:
     return depth == 0 and text.count("{") == text.count("}") and not _UNSAFE.search(text)
 
 
-def _tag_of(text: str, opened: list[str], rest: str) -> Piece | None:
-    """Return the piece for a tag, empty for one to drop; None if it is not a tag. Updates `opened`. A tag without an
-    end in the `rest` does not count: `a<b>c` is a relation.
+def _tag_of(marked: re.Match[str], opened: list[str]) -> Piece | None:
+    """Return the piece for a tag, empty for one to drop; None if it is not a tag. Updates `opened`. A tag without a
+    partner is dropped, but `a<b>c` and `a <b> c` are relations.
     """
+    text = marked["tag"]
     match = _TAG.fullmatch(text)
     assert match is not None
     closing, tag_name, attributes, empty = match.groups()
@@ -156,12 +157,12 @@ def _tag_of(text: str, opened: list[str], rest: str) -> Piece | None:
         return Piece("open", "") if attributes or tag_name.lower() in ("p", "span", "br", "u", "tt", "title") else None
     if empty:
         return Piece("open", "")
-    if not closing:
-        if f"{tag_name}>" not in rest:
-            return None
+    if not closing and re.search(rf"</(?:\w+:)?{tag_name}\s*>", marked.string[marked.end() :], re.IGNORECASE):
         opened.append(name)
         return Piece("open", name)
-    if opened and opened[-1] == name:
+    if closing and opened and opened[-1] == name:
         opened.pop()
         return Piece("close", name)
-    return None
+    before, after = marked.string[: marked.start()][-1:], marked.string[marked.end() :][:1]
+    is_relation = not closing and len(tag_name) == 1 and before.isalnum() == after.isalnum()
+    return None if is_relation else Piece("open", "")

@@ -7,6 +7,10 @@ from cache.originals import Original
 from connectors.paper import Paper
 
 
+class InvalidSyntax(ValueError):
+    """A file whose syntax is broken, perhaps in some of its records only."""
+
+
 @dataclass(frozen=True, slots=True)
 class FoundEntry:
     """An entry at `line` (from 1) with its citation key, "" without a usable one. `details` are the parts of

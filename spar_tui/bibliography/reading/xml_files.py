@@ -13,10 +13,10 @@ from spar_tui.bibliography.entry import entry_of as cited
 from spar_tui.bibliography.reading.csl_json import item_entry
 from spar_tui.bibliography.reading.endnote import read_endnote_xml
 from spar_tui.bibliography.reading.entries import entry_of
-from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry, Problem
+from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry, InvalidSyntax, Problem
 from spar_tui.bibliography.reading.mods import read_mods
 from spar_tui.bibliography.reading.translation import Item
-from spar_tui.bibliography.reading.xml_text import line_of, text_of, xml_root
+from spar_tui.bibliography.reading.xml_text import line_of, text_of, whole_records, xml_root
 from spar_tui.bibliography.reading.zotero_rdf import read_zotero_rdf
 
 if TYPE_CHECKING:
@@ -24,8 +24,20 @@ if TYPE_CHECKING:
 
 
 def read_xml(text: str) -> FileEntries:
-    """Return the entries of a document. Raises `ValueError` for an unknown kind."""
-    root = xml_root(text)
+    """Return the entries of a document, of an invalid one those of its valid records. Raises `ValueError` for an
+    unknown kind, and for a document without valid records."""
+    try:
+        return _entries(xml_root(text))
+    except InvalidSyntax:
+        rest, problems = whole_records(text)
+        contents = _entries(xml_root(rest)) if problems else FileEntries()
+        if not contents.entries:
+            raise
+        listed = sorted((*contents.problems, *problems), key=lambda problem: problem.line)
+        return FileEntries(contents.entries, tuple(listed))
+
+
+def _entries(root: "etree._Element") -> FileEntries:
     match root.tag:
         case "PubmedArticleSet" | "PubmedBookArticleSet" | "PubmedArticle" | "PubmedBookArticle":
             return _of_pubmed(root)

@@ -9,6 +9,7 @@ from html.entities import html5
 from lxml import etree
 
 from connectors.records.xml_titles import STYLES, title_with_styles
+from spar_tui.bibliography.reading.entries_read import InvalidSyntax, Problem
 
 _PROLOG = re.compile(r"<\?xml[^>]{0,200}\?>")
 _NO_CHARACTER = re.compile(
@@ -22,14 +23,7 @@ _NO_CHARACTER = re.compile(
 def xml_root(text: str) -> etree._Element:
     """Return the root of a document, with namespaces removed from tags. Raises `ValueError` for invalid XML, and for a
     document with its own entities."""
-    body = _NO_CHARACTER.sub("", _PROLOG.sub("", text.lstrip("\ufeff \t\n"), count=1)).lstrip()
-    try:
-        root = _parsed(body)
-    except etree.XMLSyntaxError as error:
-        try:
-            root = _parsed(_escaped(body))
-        except etree.XMLSyntaxError:
-            raise ValueError(f"it is not valid XML ({error.msg})") from None
+    root = _parsed(_NO_CHARACTER.sub("", _PROLOG.sub("", text.lstrip("\ufeff"), count=1)))
     if (head := root.getroottree().docinfo.internalDTD) is not None and any(head.entities()):  # type: ignore[attr-defined]  # lxml-stubs lack it
         raise ValueError("it defines its own XML entities, which spar does not read")
     for element in root.iter("{*}*"):
@@ -38,8 +32,64 @@ def xml_root(text: str) -> etree._Element:
 
 
 def _parsed(body: str) -> etree._Element:
+    """Parse a document, if needed with the mends of `_escaped`. Raises `InvalidSyntax`."""
+    try:
+        return _parsed_strictly(body)
+    except etree.XMLSyntaxError as error:
+        try:
+            return _parsed_strictly(_escaped(body))
+        except etree.XMLSyntaxError:
+            raise InvalidSyntax(f"it is not valid XML ({error.msg})") from None
+
+
+def _parsed_strictly(body: str) -> etree._Element:
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     return etree.fromstring(body.encode(), parser)
+
+
+_CONTAINERS = frozenset("xml records PubmedArticleSet PubmedBookArticleSet modsCollection RDF".split())
+"""Elements that contain the records of a file."""
+
+
+def whole_records(text: str) -> tuple[str, list[Problem]]:
+    """Return an invalid document without the records that make it so, and a problem for each of them.
+
+    The other records keep their lines. A record ends with its end tag, where the next one of its name begins, or where
+    the file is cut off.
+    """
+    records, name, start, head = list[tuple[int, int]](), "", 0, list[str]()
+    for tag in (tag for tag in _SYNTAX.finditer(text) if tag["name"]):
+        opens = not tag["end"] and not tag["empty"]
+        if not name and tag["name"].rpartition(":")[2] in _CONTAINERS:
+            head += [tag["name"]] if opens and not records else []
+        elif tag["name"] == name and not opens:
+            records.append((start, tag.end()))
+            name = ""
+        elif opens and (not name or tag["name"] == name):
+            records += [(start, tag.start())] if name else []
+            name, start = tag["name"], tag.start()
+    is_cut_off = bool(name)
+    records += [(start, len(text))] if is_cut_off else []
+    first = records[0][0] if records else len(text)
+    tail = "".join(f"</{name}>" for name in reversed(head))
+    kept, problems, end = [text[:first]], list[Problem](), first
+    for start, stop in records:
+        line = text.count("\n", 0, start) + 1
+        reason = ""
+        if is_cut_off and stop == len(text):
+            reason = f"the file is cut off in line {text.count(chr(10), 0, len(text.rstrip())) + 1}, before it ends"
+        else:
+            try:
+                xml_root(f"{text[:first]}{text[start:stop]}{tail}")
+            except InvalidSyntax:
+                reason = "it is not valid XML"
+        problems += [Problem(line, "", reason, to_end=is_cut_off and stop == len(text))] if reason else []
+        kept += [
+            "\n" * text.count("\n", end, start),
+            "\n" * text.count("\n", start, stop) if reason else text[start:stop],
+        ]
+        end = stop
+    return "".join([*kept, tail]), problems
 
 
 _NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]*;)")

@@ -5,6 +5,7 @@ Only texts are read: no objects are created, and aliases are rejected.
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 import yaml
@@ -13,7 +14,7 @@ from spar_tui.bibliography.edtf import as_csl, of_biblatex, of_csl
 from spar_tui.bibliography.format_tables import members_of, types_of
 from spar_tui.bibliography.markup import SMALL_CAPS
 from spar_tui.bibliography.reading.csl_json import DATES
-from spar_tui.bibliography.reading.entries_read import FileEntries
+from spar_tui.bibliography.reading.entries_read import FileEntries, InvalidSyntax, Problem
 from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, FieldTable, Item, found_in_items, item_of
 
 _PLACE = members_of("hayagriva-place")
@@ -29,17 +30,50 @@ _RICH = ("abstract", "note", "annote", "publisher")
 
 
 def read_yaml(text: str) -> FileEntries:
-    """Return the references of the first document. Raises `ValueError` if it has none."""
-    value, lines = yaml_value(text)
+    """Return the references of the first document, of an invalid one those that are valid. Raises `ValueError` if it
+    has none."""
+    problems = list[Problem]()
+    try:
+        value, lines = yaml_value(text)
+    except InvalidSyntax:
+        text, problems = _valid_references(text)
+        value, lines = yaml_value(text)
     if isinstance(value, dict) and isinstance(value.get("references"), list):
         value = value["references"]
     if isinstance(value, list):
         items = ((lines[id(item)], _in_capitals(item)) for item in value if isinstance(item, dict))
-        return found_in_items((line, _with_dates(_as_json(item))) for line, item in items)
+        return found_in_items(((line, _with_dates(_as_json(item))) for line, item in items), problems)
     if isinstance(value, dict):
         works = ((key, work) for key, work in value.items() if isinstance(work, dict))
-        return found_in_items((lines[id(work)], _item(key, work)) for key, work in works)
+        return found_in_items(((lines[id(work)], _item(key, work)) for key, work in works), problems)
     raise ValueError("it has no references")
+
+
+_LIST = re.compile(r"^([ \t]*)- ", re.MULTILINE)
+_WORK = re.compile(r"^(?=[^\s#-])", re.MULTILINE)
+
+
+def _valid_references(text: str) -> tuple[str, list[Problem]]:
+    """Return the text without the references that cannot be read, and a problem for each of them; the others keep
+    their lines. Raises `ValueError` if none can be read."""
+    is_list = _LIST.match(text) or text.startswith("---") or text.lstrip().startswith("references:")
+    first = _LIST.search(text) if is_list else None
+    begins = re.compile(rf"^(?={first[1]}- )", re.MULTILINE) if first else _WORK
+    starts = [match.start() for match in begins.finditer(text)]
+    kept, problems, fault = [text[: starts[0]] if starts else ""], list[Problem](), ValueError("it has no references")
+    head = kept[0]
+    for start, stop in pairwise([*starts, len(text)]):
+        reference = text[start:stop]
+        try:
+            yaml_value(head + reference)
+        except InvalidSyntax as error:
+            reason = re.sub(r" in line \d+", "", str(error))
+            problems.append(Problem(text.count("\n", 0, start) + 1, "", reason, to_end=stop == len(text)))
+            reference, fault = "\n" * reference.count("\n"), error
+        kept.append(reference)
+    if len(problems) == len(starts):
+        raise fault
+    return "".join(kept), problems
 
 
 def _in_capitals(item: Item) -> Item:
@@ -154,7 +188,7 @@ def yaml_value(text: str) -> tuple[Any, dict[int, int]]:
     except yaml.YAMLError as error:
         mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
         position = f" in line {mark.line + 1}" if mark else ""
-        raise ValueError(f"it is not valid YAML{position}: {getattr(error, 'problem', None) or error}") from None
+        raise InvalidSyntax(f"it is not valid YAML{position}: {getattr(error, 'problem', None) or error}") from None
     return None, lines
 
 

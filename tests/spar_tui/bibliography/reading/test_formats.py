@@ -661,6 +661,40 @@ def test_hostile_and_broken_files_are_refused_with_a_sentence(text: str, reason:
         found_in(text, "x")
 
 
+CUT_OFF = "the file is cut off in line 4, before it ends"
+
+
+@pytest.mark.parametrize(
+    ("text", "titles", "line", "reason"),
+    [
+        (("<xml><records><record><ref-type name='Book'/><titles><title>One</title></titles></record>\n"
+         "<record><ref-type name='Book'/><titles><title>Two</title></titles></record>\n\n<record><titles><ti"),
+         ["One", "Two"], 4, CUT_OFF),
+        (("<?xml version='1.0'?>\n<modsCollection xmlns='http://www.loc.gov/mods/v3'>\n"
+         "<mods><titleInfo><title>One</title></titleInfo></mods>\n"
+         "<mods><titleInfo><title>Two</titel></titleInfo></mods>\n"
+         "<mods><titleInfo><title>Three</title></titleInfo></mods></modsCollection>"),
+         ["One", "Three"], 4, "it is not valid XML"),
+        (("<modsCollection>\n<mods><titleInfo><title>One</title></titleInfo></mods>\n\n"
+         "<mods><titleInfo><title>Two</title></titleInfo>\n<mods><titleInfo><title>Three</title></titleInfo></mods>\n"
+         "</modsCollection>"), ["One", "Three"], 4, "it is not valid XML"),
+        (("<PubmedArticleSet>\n<PubmedArticle><MedlineCitation><PMID>91</PMID><Article><ArticleTitle>One</ArticleTitle>"
+         "</Article></MedlineCitation></PubmedArticle>\n\n<PubmedArticle><MedlineCitation><PMID>92"),
+         ["One"], 4, CUT_OFF),
+        ("references:\n- id: a\n  title: One\n- id: b\n  title: 'Two\n", ["One"], 4, "it is not valid YAML"),
+        ("a:\n  type: book\n  title: One\nb:\n  title: [\nc:\n  title: Three\n", ["One", "Three"], 4,
+         "it is not valid YAML"),
+    ],
+    ids=["EndNote", "MODS", "without an end", "PubMed", "CSL-YAML", "hayagriva"],
+)  # fmt: skip
+def test_a_broken_record_hinders_no_other_one(text: str, titles: list[str], line: int, reason: str) -> None:
+    contents = found_in(text, "x")
+    assert [entry.paper.title for entry in contents.entries] == titles
+    [problem] = [problem for problem in contents.problems if not problem.taken]
+    assert problem.line == line
+    assert problem.reason.startswith(reason)
+
+
 def test_fields_of_any_length_are_cut_and_hinder_nothing() -> None:
     long = "x" * 3_000_000
     for text in (

@@ -98,8 +98,10 @@ _DEGREES: Mapping[str, str] = {kind: work.words for kind in ("phdthesis", "maste
             if work.bibtex == kind and work.printed}  # fmt: skip
 """The kind of thesis that a BibTeX type implies, which other formats have no type for."""
 _UNTAGGED = "|".join(names.key for names in KNOWN if not names.ris or (names.only and "ris" in names.only[0]))
-_IN_NOTE = re.compile(rf"(volume-of-thesis|{_UNTAGGED}): (\S.*)")
-"""A field without a RIS tag, or the volume of a thesis, whose tag holds the degree."""
+DETAILS_IN_NOTES = ("volume-of-thesis", "edition")
+"""Details whose RIS tag holds something else for some kinds of works: the degree of a thesis, or a version."""
+_IN_NOTE = re.compile(rf"({'|'.join(DETAILS_IN_NOTES)}|{_UNTAGGED}): (\S.*)")
+"""A field in a RIS note, because it has no tag."""
 _JOURNALS = ("T2", "JF", "JO", "JA", "BT")
 _SHORT_NAMES = ("JA", "J1", "JO")
 NUMBER_OF_PAGES = re.compile(r"(?:[ivxlc]+,\s*)?\d+(?:\s?(?:pp?\.?|pages))?", re.IGNORECASE)
@@ -241,10 +243,10 @@ def is_field_of_ris(note: str) -> bool:
     return _IN_NOTE.fullmatch(note) is not None
 
 
-def noted_volume(notes: Iterable[str]) -> str:
-    """Return the volume of a thesis from the notes of a RIS record."""
+def noted_detail(name: str, notes: Iterable[str]) -> str:
+    """Return one of `DETAILS_IN_NOTES` from the notes of a RIS record."""
     fields = filter(None, map(_IN_NOTE.fullmatch, notes))
-    return next((field[2] for field in fields if field[1] == "volume-of-thesis"), "")
+    return next((field[2] for field in fields if field[1] == name), "")
 
 
 def _name_in(file_format: FileFormat, names: FieldNames, kind: Kind) -> str:
@@ -333,7 +335,7 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
         again = original.format == "ris" and name in seen and name not in _LISTS
         seen.add(name)
         in_note = _IN_NOTE.fullmatch(value) if folded == "n1" else None
-        if in_note and in_note[1] not in {*placed, "volume-of-thesis"}:
+        if in_note and in_note[1] not in {*placed, *DETAILS_IN_NOTES}:
             rest.append((name, value))
         if folded in common and not again and folded not in looked_at:
             continue

@@ -8,7 +8,7 @@ from connectors.records.build import is_preprint_venue
 from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.edtf import as_ris
 from spar_tui.bibliography.entry import Entry
-from spar_tui.bibliography.kinds import BOOKS, PUBLISHER_IS_VENUE, Kind, degree_in
+from spar_tui.bibliography.kinds import BOOKS, IN_SESSIONS, PUBLISHER_IS_VENUE, VERSIONED, Kind, degree_in
 from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.more_fields import as_ris_lines
 from spar_tui.bibliography.names import ET_AL, Name
@@ -72,7 +72,8 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
     first, last = entry.page_range
     publisher = entry.kind in PUBLISHER_IS_VENUE
     unedited = entry.kind in BOOKS and not entry.editors  # where a third author would be an editor
-    there = {"AU": entry.names, "SP": first, "ET": entry.edition, "PB": entry.publisher, "A3": unedited}
+    edition = "" if entry.kind in VERSIONED | IN_SESSIONS else entry.edition
+    there = {"AU": entry.names, "SP": first, "ET": edition, "PB": entry.publisher, "A3": unedited}
     told = entry.arxiv or is_preprint_doi(entry.doi or "") or is_preprint_venue(entry.container)
     lines = [
         ("TY", entry.type_in("ris")),
@@ -85,14 +86,14 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         ("PB" if publisher else "T2", entry.container),
         ("PY", entry.year),
         ("DA", as_ris(entry.edtf or entry.date or "")),
-        ("N1", f"volume-of-thesis: {entry.volume}") if degree_in(entry.volume, entry.kind) else ("VL", entry.volume),
+        _noted("volume-of-thesis", "VL", entry.volume, bool(degree_in(entry.volume, entry.kind))),
         (_number_tag(entry), entry.number),
         ("SP", first.replace("–", "-")),
         ("EP", last.replace("–", "-")),
         ("PB", entry.publisher if not (publisher and entry.container) else ""),
         ("CY", entry.address),
         ("T3", entry.series),
-        ("ET", entry.edition),
+        _noted("edition", "ET", entry.edition, entry.kind in VERSIONED | IN_SESSIONS),
         *(("SN", number) for numbers in (entry.isbn, entry.issn) for number in numbers.split(", ")),
         ("DO", entry.doi or ""),
         *zip(("AN", "C2", "N1"), _ids(entry), strict=False),
@@ -101,6 +102,11 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         *_extras(entry),
     ]
     return ((tag, line) for tag, value in lines if (line := plain(value)))
+
+
+def _noted(name: str, tag: str, text: str, is_taken: bool) -> tuple[str, str]:
+    """Return the line of a value: a note with its name if its tag `is_taken` by something else for the kind of work."""
+    return ("N1", f"{name}: {text}") if text and is_taken else (tag, text)
 
 
 def _number_tag(entry: Entry) -> str:

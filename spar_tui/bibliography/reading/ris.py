@@ -26,7 +26,7 @@ from spar_tui.bibliography.kinds import (
     paper_type,
 )
 from spar_tui.bibliography.languages import tag_of
-from spar_tui.bibliography.more_fields import is_field_of_ris, noted_volume, page_count, tags_of_editors
+from spar_tui.bibliography.more_fields import is_field_of_ris, noted_detail, page_count, tags_of_editors
 from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
 from spar_tui.bibliography.reading.name_lines import people_in
@@ -148,11 +148,13 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         notes=[note.text for note in notes],
         files=record.all("L1"),
         details={
-            "volume": noted_volume(record.all("N1")) or ("" if degree_in(volume, own_kind) else volume),
+            "volume": noted_detail("volume-of-thesis", record.all("N1"))
+            or ("" if degree_in(volume, own_kind) else volume),
             "pages": pages or "--".join(filter(None, (start, end))) or record.first("C7"),
             "publisher": record.first(*{"patent": ("PB", "A2")}.get(own_kind, () if own_kind in OF_LAW else ("PB",))),
             "address": record.first("CY", "PP"),
-            "edition": "" if own_kind in VERSIONED | IN_SESSIONS else record.first("ET"),
+            "edition": noted_detail("edition", record.all("N1"))
+            or ("" if own_kind in VERSIONED | IN_SESSIONS else record.first("ET")),
             "series": record.first("T3") or (record.first("T2") if own_kind in WITH_SERIES else ""),
         }
         | _serial_numbers(record, own_kind),

@@ -540,6 +540,14 @@ def test_a_number_of_the_work_itself_has_the_tag_of_its_type_in_ris(
     assert back.items() >= item.items()
 
 
+@pytest.mark.parametrize("kind", ["dataset", "software", "legislation"])
+def test_an_edition_comes_back_where_its_tag_in_ris_means_something_else(kind: str, tmp_path: Path) -> None:
+    item = {"id": "k", "type": kind, "title": "Reeds", "edition": "2"}
+    there = through(json.dumps([item]), "csl-json", "ris", tmp_path).data.decode()
+    (tmp_path / "2").mkdir()
+    assert json.loads(through(there, "ris", "csl-json", tmp_path / "2").data) == [item]
+
+
 def test_a_number_with_a_colon_is_read_from_the_tag_for_anything(tmp_path: Path) -> None:
     text = "TY  - STAND\nID  - k\nTI  - Reeds\nM1  - ISO 4100:2010\nER  - \n"
     [item] = json.loads(through(text, "ris", "csl-json", tmp_path).data)

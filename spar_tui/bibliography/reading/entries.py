@@ -79,20 +79,26 @@ def no_date(text: str) -> list[str]:
 
 def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) -> FileEntries:
     """Return the entries, and all problems in the order of the file."""
-    entries, wrong = list[FoundEntry](), [*problems]
+    entries, wrong, numbered = list[FoundEntry](), [*problems], list[RawEntry]()
     for raw in raw_entries:
         entry = entry_of(raw)
         if isinstance(entry, Problem):
             wrong.append(entry)
             continue
         entries.append(entry)
-        if raw.key and not entry.key and not _is_number_in_file(raw):
+        if _is_number_in_file(raw):
+            numbered.append(raw)
+        elif raw.key and not entry.key:
             wrong.append(Problem(raw.line, raw.key, f"{unfit_key(raw.key)}, so it gets another key", taken=True))
         wrong += [Problem(raw.line, raw.key, fault, taken=True) for fault in dict.fromkeys(raw.faults)]
         if raw.original and (commands := acting_commands(raw.original)):
             named = " ".join(commands[:5]) + (" …" if len(commands) > 5 else "")
             reason = f"its fields have unsafe TeX commands; an export writes them as text: {named}"
             wrong.append(Problem(raw.line, raw.key, reason, taken=True))
+    for raw in numbered[:1]:
+        others = f" (and {len(numbered) - 1:,} more)" if len(numbered) > 1 else ""
+        reason = f"its key only numbers the entries of this file, so it gets another key{others}"
+        wrong.append(Problem(raw.line, raw.key, reason, taken=True))
     return FileEntries(tuple(entries), tuple(sorted(wrong, key=lambda problem: problem.line)))
 
 

@@ -2,23 +2,19 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from decimal import Decimal
 from itertools import combinations, permutations
 
-from agents.builtin.text.quantities import HANGING, ROUGH, UNITLESS, Quantity, is_whole, plain, quantities, shares
+from agents.builtin.text.quantities import ROUGH, UNITLESS, Quantity, is_whole, plain, quantities, shares
 from agents.builtin.text.terms import terms
 from agents.builtin.text.units import unit_of
 from agents.builtin.text.words import letters_of
-from connectors.query.stopwords import STOP_WORDS
 
 _AMONG = re.compile(r"(?<!out)\sof\s(?!every|each)", re.IGNORECASE)
 """Between two numbers of things, as in “two of the three trials”, unlike “two in three patients”."""
 _ITEM = re.compile(r"[-\s](?:of\s(?:the\s|all\s)?)?([^\W\d_]+)")
-_NEAR = 3
-"""Terms on each side of a number that indicate what it counts."""
 _ONE = re.compile(r"\b(?:one|first|once)\b", re.IGNORECASE)
-_CLAUSE = re.compile(rf"[\n;)\]]|,\s(?:{'|'.join(sorted(STOP_WORDS))})\s", re.IGNORECASE)
 _TO_ONE_DIGIT = ("times", "points", "%")
 """Measures of results that may be rounded to one digit, because they say how they were computed."""
 _COUNTS = (*UNITLESS, "times")
@@ -41,12 +37,8 @@ _SUMMED = 12
 """Numbers of a unit of which any three are added."""
 _LETTERS = {"K": 1_000, "M": 10**6, "B": 10**9, "T": 10**12}
 """Units that may stand for a scale too."""
-_BY_CHANCE = 2
-"""Words that may be around other numbers than their own."""
 _FREEZING = Decimal("273.15")
 """0 °C in kelvins."""
-Sides = tuple[frozenset[str], frozenset[str]]
-"""The terms before and after a number."""
 _COUNTED = 10
 """Maximum number of items that a quote may list without giving their number."""
 
@@ -280,54 +272,13 @@ def may_be_another_name(text: str, evidence: str) -> bool:
     return any(name not in shown and name.rstrip("0123456789. ") in shown for name in names)
 
 
-def may_be_a_bound(text: str, evidence: str) -> bool:
-    """Whether `text` has one number that is only a bound of an interval in `evidence`, and so no range."""
-    there = quantities(evidence)
-    bounds = {number.value for number in there} - {number.value for number in there if number.kind != "bound"}
-    return sum(number.value in bounds and number.kind != "name" for number in quantities(text)) == 1
-
-
-def may_be_exchanged(text: str, evidence: str) -> bool:
-    """Whether the words around a number of `text` are around another number of its unit in `evidence` (quotes, one per
-    line): more than twice as many as around the same number; or whether those of two numbers are around each other."""
-    numbers, others = quantities(text), quantities(evidence)
-    here = [_around(plain(text), numbers, at) for at in range(len(numbers))]
-    there = [_around(plain(evidence), others, at) for at in range(len(others))]
-    own: dict[int, list[int]] = {}
-    for at, number in enumerate(numbers):
-        shared = {place: _shared(here[at], around) for place, around in enumerate(there)
-                  if _is_alike(number, others[place])}  # fmt: skip
-        own[at] = [place for place in shared if _is_told(number, others[place])]
-        if own[at] and max(shared.values()) > 2 * max(shared[place] for place in own[at]) + 1:
-            return True
-    for first, second in combinations([at for at in own if len(own[at]) == 1], 2):
-        (one,), (other,) = own[first], own[second]
-        if one != other and numbers[first].unit == numbers[second].unit:
-            as_told = _near(here[first], there[one]) + _near(here[second], there[other])
-            if _near(here[first], there[other]) + _near(here[second], there[one]) > as_told + _BY_CHANCE:
-                return True
-    return False
-
-
-def _shared(around: Sides, others: Sides) -> int:
-    return sum(len(side & other) for side, other in zip(around, others, strict=True))
-
-
-def _near(around: Sides, others: Sides) -> int:
-    """Return how many words are around both numbers, those on the same side twice."""
-    return _shared(around, others) + len(around[0].union(around[1]) & others[0].union(others[1]))
-
-
-def _around(text: str, numbers: Sequence[Quantity], position: int) -> Sides:
-    """Return the nearest terms before and after a number, within its clause and up to the next number."""
-    start = numbers[position - 1].end if position else 0
-    last = position
-    while last + 1 < len(numbers) and HANGING.fullmatch(text, numbers[last].end, numbers[last + 1].start):
-        last += 1
-    end = numbers[last + 1].start if last + 1 < len(numbers) else len(text)
-    before = terms(_CLAUSE.split(text[start : numbers[position].start])[-1])
-    behind = terms(_CLAUSE.split(text[numbers[last].end : end])[0])
-    return frozenset(before[-_NEAR:]), frozenset(behind[:_NEAR])
+def may_be_of_another_kind(text: str, evidence: str) -> bool:
+    """Whether a finding in `text` is only a spread in `evidence`, or, unless it is a range, a bound of an interval."""
+    there, kinds = quantities(evidence), ("bound", "spread")
+    bounds, spreads = ({number.value for number in there if number.kind == kind} for kind in kinds)
+    others = {number.value for number in there if number.kind not in kinds}
+    findings = {number.value for number in quantities(text) if number.kind in ("", "bound")} - others
+    return len(findings & bounds) == 1 or not findings.isdisjoint(spreads)
 
 
 def _is_told(number: Quantity, by: Quantity) -> bool:

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from agents.builtin.text.units import Unit, unit_after, unit_of
+from agents.builtin.text.units import MONEY_CODES, Unit, unit_after, unit_of
 from connectors.query.stopwords import STOP_WORDS
 
 DASHES = "-‐‑–—−"
@@ -40,6 +40,7 @@ _FORMS = (
     (r"<\s?(?:or\s)?=", "≤"),
     (r">\s?(?:or\s)?=", "≥"),
     (r"[∼≈]", "~"),
+    (r"\bmicro[\s-]?(?=(?:M|mol|g|gm|l|L|m)\b)", "μ"),
     (r"[·*∙⋅](?=\s?10\s?[\^(])", "×"),
 )
 _MACRO = re.compile(r"\\([A-Za-z]+)\s?|[{}]")
@@ -110,9 +111,10 @@ def _amount(words: str) -> Decimal:
 _MULTIPLES = {"twice": 2, "doubl": 2, "tripl": 3, "trebl": 3, "quadrupl": 4, "halv": 0.5}
 _POWER = r"(?:\^\s?\(?|\((?=[-+]?\d+\)))"
 _NUMBER = re.compile(
-    r"(?:(?P<currency>[$€£¥₹])\s?)?(?P<sign>(?<![\w)\]/])[-+]\s?)?"
+    rf"(?:(?P<currency>[$€£¥₹]|(?<!\w)(?-i:{MONEY_CODES}|Rs\.?|R(?=\s?\d[\d.,]*\d\d(?!\w))))\s?)?"
+    r"(?P<sign>(?<![\w)\]/])[-+]\s?)?"
     r"(?P<value>(?<![\w.:])(?:[01]?\d|2[0-4]):[0-5]\d(?![\d:])|\b[1-9]/[2-9](?:\sof)?\san?(?=\s)"
-    r"|(?<![\w.^])(?:\d{1,3}(?:[ \n]\d{3})+(?!\d)|\d+)(?:[.,·]\d+)*(?:\s[1-9]/[2-9](?![\d/.]))?"
+    r"|(?(currency)|(?<![\w.^]))(?:\d{1,3}(?:[ \n]\d{3})+(?!\d)|\d+)(?:[.,·]\d+)*(?:\s[1-9]/[2-9](?![\d/.]))?"
     r"|(?<![\w.)\]”\"’'%])[.·]\d+|\bone\b)"
     rf"(?:(?:(?P<factor>\)?\s?[×x]\s?10\s?(?:{_POWER}|(?=-\d)))|(?<=\b10){_POWER})(?P<raised>[-+]?\d{{1,2}})\)?"
     r"|(?-i:e)(?P<exponent>[-+]?\d{1,2})(?!\w))?"
@@ -136,6 +138,8 @@ _LONGEST_NAME = 30
 _BETWEEN = re.compile(r"[\d%‰°](?:\s?-{1,2})?\s?$")
 """A dash after another number, which is not a sign."""
 _TIME_BEFORE = re.compile(r"\b(day|week|month|year|hour)s?\s$", re.IGNORECASE)
+_RATE_BEFORE = re.compile(r"\b([^\W\d_]+ly)\s(?:doses?\sof\s)?$", re.IGNORECASE)
+_COUNT_BEFORE = re.compile(r"\bn\s?=\s?$", re.IGNORECASE)
 _RATIO_BEFORE = re.compile(
     r"\b(?:ratios?|relative risks?|[aA]?(?:HR|OR|RR)|IRR|SMR)\b\s?(?:(?:of|was|is|were)\s|[,:=(]\s?)?$"
 )
@@ -164,7 +168,9 @@ _INTERVAL = r"\b(?:CI|CrI|intervals?)\b"
 _IN_INTERVAL = re.compile(
     rf"(?:{_INTERVAL}(?>(?:(?![.·]\d)[^-+\w])*)|(?<=[\d%])\s?[(\[])(?:[-+]\s?)?{_RANGE}", re.IGNORECASE
 )
-_SPREAD = re.compile(r"(?:±|\b(?:SDs?|SEM?|s\.d\.|s\.e\.(?:m\.)?)\s?(?:[,:=<>≤≥]|of)?)\s?$", re.IGNORECASE)
+_SPREAD = re.compile(
+    r"(?:±|\bI\^?2\s?[:=]\s?|\b(?:SDs?|SEM?|s\.d\.|s\.e\.(?:m\.)?)\s?(?:[,:=<>≤≥]|of)?)\s?$", re.IGNORECASE
+)
 _P_VALUE = re.compile(
     r"\bP(?:[-\s]values?)?\s?(?:is\s|was\s|of\s)?"
     r"(?:(?P<below>[<≤]|below|less than|under)|(?P<above>[>≥]|above|greater than|more than|over)|[,:=])?\s?$",
@@ -274,17 +280,20 @@ def _scale(match: re.Match[str]) -> Decimal:
 def _unit(text: str, match: re.Match[str], value: Decimal) -> tuple[Unit, int]:
     """Return the unit of a number, and its end."""
     unit, begin = unit_after(text, match.end())
+    currency = (match["currency"] or "").rstrip(".")
+    before = text[max(0, match.start() - _LONGEST_BEFORE) : match.start()]
+    if (rate := _RATE_BEFORE.search(before)) and unit.measure and not unit.per and unit_of(rate[1]).measure == "s":
+        unit = unit._replace(per=frozenset({unit_of(rate[1])[:2]}))
     if _POINTS.match(text, match.end()):
         return Unit("points"), begin
     if begin > match.end():
-        return unit_of(match["currency"] or "")._replace(per=unit.per) if not unit.measure else unit, begin
-    time = _TIME_BEFORE.search(text, max(0, match.start() - _LONGEST_BEFORE), match.start())
+        return unit_of(currency)._replace(per=unit.per) if not unit.measure else unit, begin
+    time = _TIME_BEFORE.search(before)
     is_count = is_whole(value) or match["scale"] or match["short"] or match["raised"]
-    is_ratio = match["multiple"] or _RATIO_BEFORE.search(text, max(0, match.start() - _LONGEST_BEFORE), match.start())
-    name = match["currency"] or (
-        "h" if ":" in (match["value"] or "") else time[1] if time else "times" if is_ratio else ""
-    )
-    return unit_of(name) if name else Unit(THINGS if is_count and _THING.match(text, begin) else ""), begin
+    is_ratio = match["multiple"] or _RATIO_BEFORE.search(before)
+    name = currency or ("h" if ":" in (match["value"] or "") else time[1] if time else "times" if is_ratio else "")
+    is_of_things = is_count and (_THING.match(text, begin) or _COUNT_BEFORE.search(before))
+    return unit_of(name) if name else Unit(THINGS if is_of_things else ""), begin
 
 
 def _with_shared_units(text: str, numbers: list[Quantity], scales: list[Decimal]) -> tuple[Quantity, ...]:
@@ -300,6 +309,10 @@ def _with_shared_units(text: str, numbers: list[Quantity], scales: list[Decimal]
                 value=(number.value * scale).normalize(), step=number.step * scale, unit=following.unit,
                 factor=following.factor, per=following.per,
             )  # fmt: skip
+    for index, (number, other) in enumerate(pairwise(numbers)):
+        joint = HANGING.fullmatch(text, number.end, other.start)
+        if joint and number.unit == "s" and number.written.isdecimal() and other.unit == "" and not other.name:
+            numbers[index + 1] = other._replace(unit="s", factor=number.factor)  # “days 30 and 80”
     return tuple(numbers)
 
 

@@ -19,6 +19,10 @@ class Unit(NamedTuple):
     per: frozenset[tuple[str, Decimal]] = frozenset()
 
 
+MONEY_CODES = "USD|EUR|GBP|JPY|CNY|RMB|INR|CHF|ZAR"
+"""Codes of currencies before a number; behind one, most mean something else."""
+
+
 @cache
 def _table() -> dict[str, Unit]:
     units: dict[str, Unit] = {}
@@ -60,6 +64,12 @@ _BELOW = re.compile(
 _ALSO_BELOW = re.compile(rf"\sand\s{_ATOM}", re.IGNORECASE)
 _INVERSE = re.compile(rf"(?:\s(?:of\s)?[^\W\d_]\w*)?[\s·⋅.](?P<name>{_LETTERS}){_EXPONENT}(?!\w)")
 _EVENT = re.compile(rf"\s{_LETTERS}(?={_PER})|(?:\s{_LETTERS}){{2,3}}(?=\s(?:per|every)\s)", re.IGNORECASE)
+_OF_TIME = re.compile(rf"\s[^\W\d_]{{4,}}\s(?P<name>{_LETTERS})(?P<exponent>)(?!-)")
+"""A unit of time behind another word, as in “3 consecutive days”."""
+_OF_TIME = re.compile(
+    r"\s[^\W\d_]{4,30}\s(?P<name>(?:second|minute|hour|day|week|month|year)s)\b(?P<exponent>)", re.IGNORECASE
+)
+"""As in “3 consecutive days”."""
 _NO_UNIT = re.compile(rf"{_LETTERS}-.*[^s]|.+ly")
 """As in “604 first-year students” and “10 daily doses”, unlike “1,000 person-years” and “10 doses daily”."""
 _LETTER = re.compile(r"[A-Z]")
@@ -74,7 +84,7 @@ def unit_after(text: str, start: int) -> tuple[Unit, int]:
     Reads quotients such as “mL/min/1.73 m²”, “g C m⁻² yr⁻¹” and “events per 1,000 person-years”.
     """
     unit, end, below = Unit(), start, set[tuple[str, Decimal]]()
-    matches = (pattern.match(text, start) for pattern in (_TWO_WORDS, _FIRST))
+    matches = (pattern.match(text, start) for pattern in (_TWO_WORDS, _FIRST, _OF_TIME))
     first = next((match for match in matches if match and _atom(match).measure), None)
     event = _EVENT.match(text, start)
     if first and _LETTER.fullmatch(first["name"]) and _THINGS.match(text, first.end()):

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from agents.builtin.text.numbers import lacking, may_be_a_bound, may_be_another_name, may_be_exchanged
+from agents.builtin.text.bindings import bound_elsewhere
+from agents.builtin.text.numbers import lacking, may_be_another_name, may_be_of_another_kind
 from agents.builtin.text.pages import Pages, no_pages
 from agents.builtin.text.polarity import may_oppose
 from agents.builtin.text.remarks import QUOTED, foreign_reference, without_ids
@@ -122,7 +123,7 @@ def _doubt(sentence: str, citations: Collection[Citation], evidence: str, papers
     """Return why the quotes may not support the sentence, judged by words; "" if nothing speaks against it."""
     if may_be_another_name(sentence, evidence):
         return "a name in it has a different number in its quotes"
-    if may_be_exchanged(sentence, evidence) or may_be_a_bound(sentence, evidence):
+    if bound_elsewhere(sentence, evidence) or may_be_of_another_kind(sentence, evidence):
         return "its quotes have one of its numbers, but seem to count something else"
     if may_oppose(sentence, "\n".join(citation.quote or citation.described for citation in citations)):
         return "it and its quotes differ in a “not” or a direction"

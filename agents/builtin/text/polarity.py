@@ -16,7 +16,7 @@ _NEGATION = re.compile(
 )
 """Negations of the words after them; “not” after “but”, “and” or “or” negates words before it, which may be missing."""
 _IMPLIED = re.compile(
-    r"\b(?:without|absen(?:t|ce)|lack(?:s|ed|ing)?|los[st]|loses?|fail\w*|free|except|only|unlike|instead|rather\sthan|"
+    r"\b(?:without|non|null|absen(?:t|ce)|lack(?:s|ed|ing)?|los[st]|loses?|fail\w*|free|except|only|unlike|instead|rather\sthan|"
     r"similar(?:ly)?|same|equal(?:ly)?|identical(?:ly)?|unchanged|unaffected|(?:but|and|or)\snot|zero|(?<![\d.,])0(?![.,]?\d))\b",
     re.IGNORECASE,
 )
@@ -33,12 +33,20 @@ _NEAR = 3
 """Terms on each side of a word of direction that indicate what changes."""
 _UP = frozenset(
     terms("""increase rise rose risen raise high higher greater larger longer grow grew gain improve enhance better up
-    upregulate elevate elevation""")
+    upregulate elevate elevation faster quicker stronger older heavier wider deeper""")
 )
 _DOWN = frozenset(
     terms("""decrease fall fell fallen drop low lower smaller less fewer shorter shrink shrank loss worsen impair worse
-    down downregulate reduce reduction decline diminish attenuate lose lost""")
+    down downregulate reduce reduction decline diminish attenuate lose lost slower weaker younger lighter narrower
+    shallower""")
 )
+_MORE = re.compile(r"(?<!\bor\s)(?<!\bno\s)(?<!\bonce\s)\bmore\b(?!\sthan\b)", re.IGNORECASE)
+"""A comparative, unlike “three or more” and “more than 90”."""
+_CONTRAST = re.compile(r"([^.;:]*?),?\s(?:but|and|or)\snot\s([^,.;:]+)", re.IGNORECASE)
+_WAY = re.compile(r"\bfrom\s([^,.;]{2,40}?)\sto\s([^,.;]{2,40})", re.IGNORECASE)
+_PREFIXES = ("un", "non", "ab", "in", "im", "ir", "dis", "a")
+_LONG = 4
+"""Minimum number of letters of what stands behind such a prefix."""
 
 
 class _Clause(NamedTuple):
@@ -55,7 +63,16 @@ def may_oppose(sentence: str, evidence: str) -> bool:
     """Whether, judged by words, one of the texts denies what the other asserts, or their directions are opposite. They
     may still mean the same."""
     here, there = _clauses(sentence), _clauses(evidence)
-    return _denies(here, there) or _denies(there, here) or _turned(sentence, evidence)
+    return (
+        _denies(here, there)
+        or _denies(there, here)
+        or _excepts(evidence, here)
+        or _excepts(sentence, there)
+        or _has_opposite(here, there)
+        or _has_opposite(there, here)
+        or _turned(sentence, evidence)
+        or _turned_back(sentence, evidence)
+    )
 
 
 def agree(sentence: str, evidence: str) -> bool:
@@ -89,6 +106,48 @@ def _denies(clauses: Sequence[_Clause], others: Sequence[_Clause]) -> bool:
     return False
 
 
+def _excepts(text: str, clauses: Sequence[_Clause]) -> bool:
+    """Whether `clauses` assert of something, and not of others, what `text` says of these others “but not” of it."""
+    for contrast in _CONTRAST.finditer(text):
+        asserted, excepted = terms(contrast[1]), terms(contrast[2])[:_SCOPE]
+        others, own = set(asserted[-len(excepted) :]).difference(excepted), set(excepted).difference(asserted)
+        for clause in clauses:
+            is_alone = own and own <= clause.terms and others.isdisjoint(clause.terms)
+            if is_alone and not clause.denies and len(clause.terms.intersection(asserted)) >= _SHARED:
+                return True
+    return False
+
+
+def _has_opposite(clauses: Sequence[_Clause], others: Sequence[_Clause]) -> bool:
+    """Whether a clause has a term, such as “normal”, of which the other text has only the opposite, “abnormal”, in a
+    clause on the same subject."""
+    there = frozenset[str]().union(*(other.terms for other in others))
+    return any(
+        len(clause.terms & other.terms) >= _SHARED and _is_opposite(term, opposite)
+        for clause in clauses if not clause.denies
+        for other in others if not other.denies
+        for term in clause.terms - there
+        for opposite in other.terms - clause.terms
+    )  # fmt: skip
+
+
+def _is_opposite(term: str, other: str) -> bool:
+    """Whether `other` is a term with a prefix of negation; the stems of the two may differ in their ends."""
+    rests = (other.removeprefix(prefix) for prefix in _PREFIXES if other.startswith(prefix))
+    return len(term) > _LONG and term.isalpha() and any(len(rest) >= _LONG and term.startswith(rest) for rest in rests)
+
+
+def _turned_back(sentence: str, evidence: str) -> bool:
+    """Whether one text goes “from A to B” and the other from B to A."""
+    ways, others = ([[frozenset(terms(end)[:_NEAR]) for end in way] for way in _WAY.findall(text)]
+                    for text in (sentence, evidence))  # fmt: skip
+    return any(
+        start & end_there and end & start_there and not (start & start_there or end & end_there)
+        for start, end in ways
+        for start_there, end_there in others
+    )
+
+
 def _turned(sentence: str, evidence: str) -> bool:
     """Whether two terms or more near a rise (or a fall) in one text match the opposite in the other, and fewer the
     same."""
@@ -96,7 +155,9 @@ def _turned(sentence: str, evidence: str) -> bool:
     for direction, other in ((_UP, _DOWN), (_DOWN, _UP)):
         here, there = _beside(sentence, direction, other, named), _beside(evidence, direction)
         against = _beside(evidence, other, direction, named)
-        if any(max(_alike(near, against)) > max(1, *_alike(near, there)) for near in here):
+        if any(
+            max(_alike(near, against)) > max(1, *_alike(near, there)) and not _compares(near, against) for near in here
+        ):
             return True
     return False
 
@@ -112,7 +173,7 @@ def _beside(
     the opposite direction. Words `named` together, as “weight gain”, have no direction, nor have words near one of the
     `other` direction, as “a lost rise”."""
     around = []
-    for clause in _split(text):
+    for clause in _split(_MORE.sub("greater", text)):
         before, *behind = _THAN.split(clause)
         words = [*terms(before), *(f"than {term}" for stretch in behind for term in terms(stretch))]
         around += [
@@ -121,6 +182,12 @@ def _beside(
             if word in direction and named.isdisjoint(pairwise(words[max(0, position - 1) : position + 2]))
         ]
     return [near for near in around if near.isdisjoint(other)]
+
+
+def _compares(near: frozenset[str], others: Sequence[frozenset[str]]) -> bool:
+    """Whether one text has behind “than” what another has before it: then opposite directions agree."""
+    than = {term.removeprefix("than ") for term in near if term.startswith("than ")}
+    return any(not than.isdisjoint(other) for other in others)
 
 
 def _alike(near: frozenset[str], others: Sequence[frozenset[str]]) -> list[int]:

@@ -128,7 +128,7 @@ state max_citations=0: never [been] cited, not [been] cited, uncited, without|no
 state max_authors=1: [by] one person [alone], single|one|sole author, single-author, single-authored, alone, solo, by
   himself|herself|themselves
 state types=review: [systematic|literature] reviews|review, review|survey papers|paper, surveys, survey, review
-  articles|article, meta-analyses
+  articles|article, meta-analyses|meta-analysis
 state types=preprint: preprints, preprint, not yet published, unpublished
 state types=thesis: [phd|doctoral] thesis|theses|dissertation|dissertations
 state types=book: books, book, textbooks, monographs

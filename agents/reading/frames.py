@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import islice, pairwise
+from itertools import islice
 from typing import NamedTuple
 
 from agents.reading.acts.act import FUNCTION, Act, ActFit, Anchor, MatchedMessage, Pattern, Phrase
@@ -12,11 +12,11 @@ from agents.reading.acts.lists import CHANGING, LIST
 from agents.reading.acts.runs import KINDS
 from agents.reading.acts.shelf import FORMATS, STYLES, changing_acts, verbs_of_changes
 from agents.reading.acts.table import ACTS
-from agents.reading.choosing import MessageContext
+from agents.reading.choosing import MessageContext, has_conditions
 from agents.reading.cues import COURTESIES, FILLERS, INTERROGATIVES, JOINING, NOUNS
 from agents.reading.numbers import by_first, number_at
 from agents.reading.reading import MessagePlan
-from agents.reading.tokens import Token, folded
+from agents.reading.tokens import Token, folded, last_word
 from agents.tools.candidates import FILTER
 from agents.tools.tool import ToolError
 from connectors.query.stopwords import STOP_WORDS
@@ -239,7 +239,7 @@ class MessageClause:
             chunk = reader.chunk(at)
             behind = chunk.end if chunk is not None else at + 1
             alone = chunk.alone if chunk is not None and behind - at > 1 else None
-            if chunk is not None and alone is not None and (alone.order or (chunk.firm and alone.given)):
+            if chunk is not None and alone is not None and (alone.order or (chunk.firm and has_conditions(alone))):
                 (orders if alone.order else conditions).update(range(at, behind))
             at = behind
         return frozenset(conditions), frozenset(orders)
@@ -283,9 +283,15 @@ class MessageClause:
         return [verb] if orders and act.name.partition(":")[0] in _SHOWS else ()
 
     def _runs_on(self, sentence: MatchedMessage) -> bool:
-        """Whether the words of a subject go on behind a mark with what the person tells."""
-        texts = (sentence.words(slot) for slot in sentence.texts & {"papers", "topic"})
-        return any(subject in _SUBJECTS and mark in _MARKS for text in texts for mark, subject in pairwise(text))
+        """Whether the words of a subject go on behind a mark with what the person tells, other than a condition."""
+        reader = sentence.turn.reader
+        for start, end in (sentence.span(slot) for slot in sentence.texts & {"papers", "topic"}):
+            for at in range(start + 1, end):
+                if reader.keys[at] in _SUBJECTS and reader.keys[at - 1] in _MARKS:
+                    told = reader.chunk(at)
+                    if told is None or told.end < last_word(reader.keys[:end]) or not has_conditions(told.alone):
+                        return True
+        return False
 
     def _only_tells(self, act: Act, reading: MessagePlan) -> bool:
         """Whether a clause read as a list tells or asks something: "I have read both", "the first, is it older?"."""

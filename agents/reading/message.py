@@ -80,9 +80,11 @@ def _read(turn: MessageContext) -> MessagePlan:
         if followed is not None and followed.is_whole:
             return followed
     sentences = not _SENTENCE_ENDS.isdisjoint(turn.reader.keys[: last_word(turn.reader.keys)])
-    if sentences and best.is_whole and any(step.tool in CHANGING for step in best.calls):
-        if (parted := _in_parts(turn)) is not None:
-            return parted  # the text of a note may end before the message does
+    changes = best.is_whole and any(step.tool in CHANGING for step in best.calls)
+    orders = changes and any(turn.reader.keys[begin] in order_verbs() for _, begin in _bounds(turn))
+    if (orders or (changes and sentences)) and (parted := _in_parts(turn)) is not None:
+        return parted  # the text of a note may end before the message does, "mark it read and list the others"
+    if changes and sentences:
         reply = "Is all of this one request?"
         return replace(best, calls=(), understood=False, reply=reply, options=(Option("{}", best.calls, best.onward),))
     unclear = any(map(_is_it, best.calls)) and not turn.has_it
@@ -321,7 +323,7 @@ def _after(turn: MessageContext, first: MessagePlan) -> MessageContext:
     if paper_named(first.calls) not in ("", "@all"):
         context = turn.context if turn.has_it else replace(turn.context, focus=PaperId(0))
         return replace(turn, context=context, after=first.calls[-1].tool)
-    if turn.shown or first.calls[-1].tool not in {*CHANGING, "list"}:
+    if turn.shown or first.calls[-1].tool not in {*CHANGING, "list", "summarize"}:
         return replace(turn, after=first.calls[-1].tool, before=before)
     several = (PaperId(0), PaperId(0))
     return replace(
@@ -331,12 +333,25 @@ def _after(turn: MessageContext, first: MessagePlan) -> MessageContext:
     )
 
 
+_APART = frozenset({"and", "then", "also", ".", "?", "!", ";"})
+"""Words and marks before a clause that asks for something else."""
+_CHOOSING = frozenset({"filter", "rank", "take", "resemble"})
+"""Tools that choose papers for later steps."""
+
+
 def _joined(turn: MessageContext, first: MessagePlan, second: MessagePlan, start: int, end: int) -> MessagePlan | None:
     """Join two readings; "them" in the second means the papers of the first. None if the second names other papers
     than the first that it narrows."""
     listed = first.calls[-1].tool == "list"
     if listed and any(call.arguments.get("paper") == "@it" for call in second.calls):
         return None  # "it" could be any paper of the list
+    refers = any(name in str(second.calls) for name in ("@it", "@shown", "@all"))
+    taken = (*first.taken, *second.taken)
+    chosen_by = (second if listed else first).calls
+    apart = turn.reader.keys[start - 1] in _APART and _CHOOSING.isdisjoint(call.tool for call in chosen_by)
+    narrows_it = second.onward and second.act == LIST.name
+    if apart and not refers and not narrows_it and (listed or first.calls[-1].tool in CHANGING):
+        return MessagePlan(second.act, (*first.calls, *second.calls), first.onward and second.onward, taken=taken)
     if second.act == LIST.name:
         selection = turn.reader.read(start, end)
         if selection.order and not has_conditions(selection):
@@ -350,20 +365,23 @@ def _joined(turn: MessageContext, first: MessagePlan, second: MessagePlan, start
         calls = [call for call in first.calls if not (call.tool == "list" and second.calls)]
         if listed and second.calls[0].tool in ("filter", "take"):
             return None
-    chooses = {"filter", "rank", "take", "resemble"}
     named = first.calls[-1].arguments
     names = named.get("papers") or ([named["paper"]] if "paper" in named else None)
     later = list(second.calls)
-    if any(call.tool in chooses for call in first.calls):
+    if not _CHOOSING.isdisjoint(call.tool for call in first.calls):
         later = [_renamed(call, ["@all"] if names is None else names) for call in later]
     elif names is not None:
         later = [_renamed(call, names) for call in later]
-    later = [call for call in later if call not in calls]
+    begun = [call.arguments.get("papers") for call in calls if call.tool == "summarize"]
+    later = [
+        call
+        for call in later
+        if call not in calls and (call.tool != "summarize" or call.arguments["papers"] not in begun)
+    ]
     saved, tagged = calls[-1:], later[:1]
     if saved and tagged and (saved[0].tool, tagged[0].tool) == ("save", "tag") and tagged[0].arguments.get("add"):
         tags = [*saved[0].arguments.get("tags", ()), *tagged[0].arguments["add"]]
         calls, later = [*calls[:-1], ToolCall("save", {**saved[0].arguments, "tags": tags})], later[1:]
-    taken = (*first.taken, *second.taken)
     return MessagePlan(act=second.act, calls=(*calls, *later), onward=first.onward, taken=taken)
 
 

@@ -21,6 +21,8 @@ _ALL = frozenset("everything anything all any everyone anyone everybody anybody"
 _OPEN = frozenset({"by", "about", "than", "with", "of", "in", "from"})
 """Words without a meaning of their own."""
 _ARTICLES = frozenset({"the", "a", "an", "its", "their", "my"})
+_DONE_LAST = {"read": "read", "saved": "last_saved"}
+"""For what the person did with papers, the order that has the last ones first."""
 
 
 def _bound_at(message: MessageWords, position: int) -> Chunk | None:
@@ -206,6 +208,9 @@ class MessageReader(MessageWords):
             selection.rest.append("it")
         if selection.count and selection.order == "top" and not selection.given:
             selection.order = ""
+        done = next((by for name, by in _DONE_LAST.items() if selection.given.get(name) is True), "")
+        if selection.last and selection.count and done and selection.order in ("", "newest"):
+            selection.order, selection.last = done, False  # "the last five that I saved"
         if selection.order == "top":
             selection.order = "citations"
         of_shown = selection.onward or not (selection.given or selection.also)

@@ -8,6 +8,7 @@ from agents.reading.acts.act import Act, MatchedMessage, Pattern, Plan, about_on
 from agents.reading.choosing import (
     MessageContext,
     conditions_of,
+    each_named,
     has_conditions,
     numbers_of,
     one_paper,
@@ -133,8 +134,11 @@ def _fact(part: str) -> Plan:
     """Return the plan for a fact of one paper, of each of several named papers, or of the list shown."""
 
     def plan(sentence: MatchedMessage) -> MessagePlan | None:
-        selection, turn = sentence.papers("paper", one=True), sentence.turn
-        parts = [part] if part else []
+        turn, parts = sentence.turn, [part] if part else []
+        if names := each_named(*sentence.spans.get("paper", (0, 0)), turn):
+            sentence.span("paper")
+            return MessagePlan(calls=tuple(call("paper", paper=name, parts=parts) for name in names), onward=True)
+        selection = sentence.papers("paper", one=True)
         if part in _STATES and selection.noun and not (selection.single or selection.names or selection.onward):
             return None  # "do I have anything unread"
         of_shown = selection.onward or not (sentence.has("paper") or turn.has_it)  # "give me the DOIs"

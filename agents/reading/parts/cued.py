@@ -113,7 +113,8 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
             text = written(message.tokens[position:behind])
             if name == "types" and not message.names.has_type(value) and message.names.is_subject(text):
                 return Chunk(behind, adding("words", text))  # a word of titles here
-            return Chunk(behind, _in_state(name, value), len(cue.words) > 1)
+            plural = cue.words[-1].endswith("s") or not NOUNS.isdisjoint(message.keys[behind : behind + 1])
+            return Chunk(behind, _in_state(name, value, single=name == "types" and not plural), len(cue.words) > 1)
         case "stars":
             stars = Unknown("stars", written(message.tokens[position:behind]), (str(cue.value),))
             return Chunk(behind, lambda selection: selection.unknown.append(stars))
@@ -128,10 +129,12 @@ def _authors_of(message: MessageWords, position: int) -> Chunk | None:
     return Chunk(paper[1], adding_each("any_authors", message.names.authors_of(paper[0]), ())) if paper else None
 
 
-def _in_state(name: str, value: Any) -> Say:
-    """Add a condition, unless it is a type that a tag of the same name already says: "reviews and surveys"."""
+def _in_state(name: str, value: Any, *, single: bool) -> Say:
+    """Add a condition, unless it is a type that a tag of the same name already says: "reviews and surveys". With
+    `single`, the words mean one paper: "the survey"."""
 
     def say(selection: PaperSelection) -> None:
+        selection.single = selection.single or single
         if name != "types" or value not in selection.given.get("tags", ()):
             selection.add(name, value)
 

@@ -8,6 +8,7 @@ macOS or Windows); elsewhere `pytest --numprocesses` of pytest-xdist does the sa
 
 import os
 import tempfile
+from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import groupby
@@ -40,8 +41,8 @@ class Desk:
 
     def __init__(self, session: pytest.Session, folder: str) -> None:
         self._session, self._folder = session, folder
-        self._files = [list(items) for _, items in groupby(session.items, key=lambda item: item.path)]
-        self._waiting: Iterator[int] = iter(range(len(self._files)))
+        files = groupby(range(len(session.items)), key=lambda number: session.items[number].path)
+        self._files = deque(list(numbers) for _, numbers in files)
         self._left: dict[Connection, list[pytest.Item]] = {}
         self._processes: dict[Connection, ForkProcess] = {}
 
@@ -65,13 +66,13 @@ class Desk:
 
     def _start(self) -> None:
         ours, theirs = get_context("fork").Pipe()
-        process = get_context("fork").Process(target=_work, args=(self._session, self._files, theirs, self._folder))
+        process = get_context("fork").Process(target=_work, args=(self._session, theirs, self._folder))
         process.start()
         theirs.close()
         self._processes[ours], self._left[ours] = process, []
 
     def _listen(self, line: Connection) -> None:
-        """Do what a process asks for: the number of its next file, or to report how a test went."""
+        """Do what a process asks for: the numbers of the tests in its next file, or to report how a test went."""
         try:
             hook, arguments = line.recv()
         except (EOFError, ConnectionResetError):
@@ -79,9 +80,9 @@ class Desk:
             return
         config = self._session.config
         if hook == "next":
-            number = next(self._waiting, None)
-            self._left[line] += [] if number is None else self._files[number]
-            line.send(number)
+            numbers = self._files.popleft() if self._files else []
+            self._left[line] += [self._session.items[number] for number in numbers]
+            line.send(numbers)
         elif hook == "pytest_runtest_logreport":
             report = config.hook.pytest_report_from_serializable(config=config, data=arguments)
             config.hook.pytest_runtest_logreport(report=report)
@@ -104,8 +105,8 @@ class Desk:
             )
         )
         if others:
-            self._files.append(others)
-            self._waiting = iter([*self._waiting, len(self._files) - 1])
+            self._files.append([self._session.items.index(item) for item in others])
+        if self._files:
             self._start()
 
 
@@ -126,7 +127,7 @@ class Teller:
         self._line.send(("pytest_runtest_logfinish", {"nodeid": nodeid, "location": location}))
 
 
-def _work(session: pytest.Session, files: list[list[pytest.Item]], line: Connection, folder: str) -> None:
+def _work(session: pytest.Session, line: Connection, folder: str) -> None:
     """Run one file of tests after another, until there are none; what they leave is in `folder`."""
     config = session.config
     os.environ["TMPDIR"] = tempfile.tempdir = folder
@@ -140,7 +141,7 @@ def _work(session: pytest.Session, files: list[list[pytest.Item]], line: Connect
         if config.pluginmanager.has_plugin(name):
             config.pluginmanager.unregister(name=name)
     config.pluginmanager.register(Teller(config, line), "teller")
-    items = _following(files, line)
+    items = _following(session, line)
     item = next(items, None)
     with suppress(KeyboardInterrupt):  # which the first process got too
         while item is not None:
@@ -149,10 +150,10 @@ def _work(session: pytest.Session, files: list[list[pytest.Item]], line: Connect
             item = upcoming
 
 
-def _following(files: list[list[pytest.Item]], line: Connection) -> Iterator[pytest.Item]:
+def _following(session: pytest.Session, line: Connection) -> Iterator[pytest.Item]:
     while True:
         line.send(("next", None))
-        number = line.recv()
-        if number is None:
+        numbers = line.recv()
+        if not numbers:
             return
-        yield from files[number]
+        yield from (session.items[number] for number in numbers)

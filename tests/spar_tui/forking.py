@@ -1,9 +1,9 @@
 """`spar` in a process forked from one that has imported it: a start takes a tenth of its processor time.
 
 `python -m tests.spar_tui.forking NUMBER` is the server, which listens at an open socket until its standard input ends.
-`python forking.py ADDRESS ARGUMENT …` is a program like `spar ARGUMENT …`: it hands its streams, environment and folder
-to the server, passes signals on, and ends as what was forked there ends. Tests of starting itself (first imports,
-closed streams, PYTHON variables) and of SIGKILL use `python -m spar_tui`.
+`python forking.py ADDRESS ARGUMENT …` is a program like `python ARGUMENT …`, with `-m spar_tui` or `-c CODE`: it hands
+its streams, environment and folder to the server, passes signals on, and ends as what was forked there ends. Tests of
+starting itself (first imports, closed streams, PYTHON variables) and of SIGKILL use `python -m spar_tui`.
 """
 
 import json
@@ -18,7 +18,7 @@ PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGWINCH, sign
 
 
 def ask(address: str, arguments: list[str]) -> None:
-    """Have the server run `spar` with `arguments`, and end as that did."""
+    """Have the server do what Python does with `arguments`, and end as that did."""
     umask = os.umask(0)
     os.umask(umask)
     request = json.dumps([arguments, dict(os.environ), os.getcwd(), umask]).encode("utf-8", "surrogatepass")
@@ -87,7 +87,7 @@ def _become(arguments: list[str], environment: dict[str, str], folder: str, umas
     """Make this process what the client is: its streams, variables and folder."""
     import time
 
-    import spar_tui.__main__ as program
+    import spar_tui.__main__
 
     os.setsid()
     for number, given in enumerate(streams):
@@ -110,8 +110,12 @@ def _become(arguments: list[str], environment: dict[str, str], folder: str, umas
         )
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
-    sys.argv = [program.__file__, *arguments]
-    sys.modules["__main__"] = program
+    program = spar_tui.__main__.__file__ if arguments[0] == "-m" else "-c"
+    sys.argv = [program, *arguments[2:]]
+    sys.modules["__main__"] = spar_tui.__main__
+    if arguments[0] == "-c":
+        exec(arguments[1], {"__name__": "__main__"})
+        sys.exit()
 
 
 def load() -> None:

@@ -32,8 +32,13 @@ def command(*arguments: str) -> list[str]:
 
 def forked(*arguments: str) -> list[str]:
     """A command that does what `command` does and starts ten times as quickly, on Linux."""
+    return forked_python("-m", "spar_tui", *arguments)
+
+
+def forked_python(*arguments: str) -> list[str]:
+    """A command that runs a module or code in a process that has loaded all of spar."""
     if sys.platform != "linux":
-        return command(*arguments)
+        return [sys.executable, *arguments]
     return [sys.executable, "-I", "-S", str(Path(__file__).with_name("forking.py")), forking_server(), *arguments]
 
 

@@ -37,13 +37,9 @@ def outcome(start: Callable[..., list[str]], home: Path, arguments: tuple[str, .
     "arguments",
     [
         ("import", "-"),
-        ("import", "in.bib", "--json"),
         ("search", "attention in transformers", "--offline", "--json"),
         ("export", "--shelf", "-o", "out.bib"),
-        ("history", "no such words"),
-        ("doctor", "--offline", "--json"),
         ("serach", "attention"),
-        (),
     ],
     ids=" ".join,
 )

@@ -1,7 +1,6 @@
 """When the app itself fails: the searches are kept, the terminal is given back, and a report says where it failed."""
 
 import stat
-import sys
 from datetime import datetime
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from cache.store import Store
 from spar_tui.tui.crash import report, sentence, write_report
 from tests.services import Services
 from tests.spar_tui.in_process import spar
+from tests.spar_tui.running import forked_python
 from tests.spar_tui.tui.real_terminal import ENTER_APP, LEAVE_APP, ask_only, opened
 
 SECRET = "the-secret-in-a-local-variable"
@@ -61,7 +61,7 @@ def test_a_fault_of_the_app_loses_nothing_and_tells_no_secret(how: str, tmp_path
     ask_only(tmp_path, "openalex")
     with Services(latency=0.1) as services:
         more = {**services.environment, "HOW": how, "S2_API_KEY": KEY}
-        with opened(tmp_path, more=more, program=[sys.executable, "-c", FAILING.format(secret=SECRET)]) as terminal:
+        with opened(tmp_path, more=more, program=forked_python("-c", FAILING.format(secret=SECRET))) as terminal:
             terminal.until_open()
             terminal.until(b"hat do you want to know?")
             terminal.type(QUESTION + "\r")

@@ -8,8 +8,8 @@ from typing import Any
 
 from tests.spar_tui.running import PATIENCE
 
-_FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["tests.reliability.preloaded"])
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["tests.reliability.preloaded"])
 Tell = Callable[[Any], None]
 Work = Callable[..., None]
 """Takes a `Tell` and what it is given; what it tells has reached whoever listens when `tell` returns."""
@@ -17,8 +17,8 @@ Work = Callable[..., None]
 
 def started(work: Work, *given: Any) -> tuple[Any, Connection]:
     """A process that does `work` from now on, and where to hear what it tells."""
-    ours, theirs = _FORKS.Pipe(duplex=False)
-    process = _FORKS.Process(target=_do, args=(theirs, work, given))
+    ours, theirs = FORKS.Pipe(duplex=False)
+    process = FORKS.Process(target=_do, args=(theirs, work, given))
     process.start()
     theirs.close()
     assert ours.poll(PATIENCE), "never began"

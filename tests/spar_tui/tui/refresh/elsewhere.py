@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from cache.store import Store
+from tests.reliability.processes import FORKS
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -28,7 +28,7 @@ class Elsewhere:
 @contextmanager
 def other_process() -> Iterator[ProcessPoolExecutor]:
     """One process more, until the end."""
-    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(1, FORKS) as pool:
         yield pool
 
 

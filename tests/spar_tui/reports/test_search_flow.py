@@ -206,11 +206,6 @@ def test_the_library_gives_only_what_it_held_before_the_search_began(home: Path)
     assert all(names_of_one & before for names_of_one in given)
 
 
-def test_an_empty_library_finds_nothing_of_what_the_search_itself_finds(services: Services, tmp_path: Path) -> None:
-    spar(tmp_path, *ASK, more=services.environment)
-    assert "library" not in answer(tmp_path, "log")["flow"]["other_methods"]
-
-
 def test_without_the_library_nothing_of_it_takes_part(services: Services, home: Path, tmp_path: Path) -> None:
     flags = ("--no-library", "--seed", "2")
     logs = []
@@ -225,19 +220,18 @@ def test_without_the_library_nothing_of_it_takes_part(services: Services, home: 
     assert {one["id"] for one in full["included"]} == {one["id"] for one in empty["included"]}
 
 
-def test_the_summary_line_adds_up(services: Services, tmp_path: Path) -> None:
+def test_the_summary_line_of_a_search_adds_up_and_screening_later_does_not_move_its_end(
+    services: Services, tmp_path: Path
+) -> None:
     told = next(
         line for line in spar(tmp_path, *ASK, more=services.environment).stderr.splitlines() if " records (" in line
     )
-    flow = answer(tmp_path, "log")["flow"]
+    before = answer(tmp_path, "log")
+    flow = before["flow"]
+    assert "library" not in flow["other_methods"]  # which was empty
     assert told.startswith(f"{flow['identified']} records (")
     inside = told.partition("(")[2].partition(")")[0].split(", ")
     assert sum(int(part.rsplit(" ", 1)[1]) for part in inside) == flow["identified"]
-
-
-def test_screening_later_does_not_move_the_end_of_the_search(services: Services, tmp_path: Path) -> None:
-    spar(tmp_path, *ASK, more=services.environment)
-    before = answer(tmp_path, "log")
     with Store.open(tmp_path / "spar" / "spar.db") as store:
         run = before["run"]
         state = SEARCH.replayed(runs.events(store, run))

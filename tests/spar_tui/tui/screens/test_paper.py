@@ -349,22 +349,6 @@ def test_hostile_papers_are_only_text_on_their_screen_and_in_their_lists(tmp_pat
     play(tmp_path, scene, resources(ScriptedSource("openalex", hostile)))
 
 
-def test_the_paper_screen_works_at_every_size(tmp_path: Path) -> None:
-    async def scene(hand: Hand) -> None:
-        await on_seed(hand)
-        for size in ((150, 36), (110, 30), (80, 24), (40, 10), (12, 3), (110, 30)):
-            await hand.resize(*size)
-            await hand.press("r")
-            await hand.until(lambda: bool(links(hand)))
-            harmless(hand)
-            await hand.press("j", "escape")
-            harmless(hand)
-            if size[0] >= 40:
-                await hand.until_shown("A seed paper")
-
-    play(tmp_path, scene, resources(LinkedSource("openalex")))
-
-
 # What is known without asking
 
 
@@ -477,7 +461,7 @@ def test_beside_the_persons_judgement_stands_that_of_the_judge(tmp_path: Path) -
     play(tmp_path, scene, resources())
 
 
-def test_the_title_is_shown_once_and_stays_where_the_page_is_not_seen(tmp_path: Path) -> None:
+def test_the_paper_screen_works_at_every_size_and_shows_the_title_once(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await on_seed(hand)
         for size in ((150, 36), (110, 30), (80, 24)):
@@ -485,6 +469,16 @@ def test_the_title_is_shown_once_and_stays_where_the_page_is_not_seen(tmp_path: 
             await hand.until(lambda: hand.text.count(SEED.title) == 1)
         await hand.press("r")
         await hand.until(lambda: bool(links(hand)) and hand.text.count(SEED.title) == 1)
+        await hand.press("escape")
+        for size in ((150, 36), (110, 30), (80, 24), (40, 10), (12, 3), (110, 30)):
+            await hand.resize(*size)
+            await hand.press("r")
+            await hand.until(lambda: bool(links(hand)))
+            harmless(hand)
+            await hand.press("j", "escape")
+            harmless(hand)
+            if size[0] >= 40:
+                await hand.until_shown("A seed paper")
 
     play(tmp_path, scene, resources(LinkedSource("openalex")))
 

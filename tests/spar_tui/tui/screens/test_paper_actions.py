@@ -79,20 +79,13 @@ def test_keys_that_come_in_one_burst_meet_the_papers_that_they_were_meant_for(tm
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
-def test_all_can_be_marked_and_unmarked_at_once(tmp_path: Path) -> None:
+def test_papers_are_marked_all_at_once_and_from_the_trail_and_their_pages_too(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await finished(hand)
         await hand.press("asterisk")
         await hand.until(lambda: hand.text.count("◆") == len(SPARSE))
         await hand.press("asterisk")
         await hand.until(lambda: "◆" not in hand.text)
-
-    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
-
-
-def test_a_paper_is_marked_from_the_trail_and_from_its_page_too(tmp_path: Path) -> None:
-    async def scene(hand: Hand) -> None:
-        await finished(hand)
         await hand.press("enter", "space", "escape")
         await hand.until(lambda: hand.text.count("◆") == 1)
         await hand.press("asterisk", "asterisk")

@@ -114,7 +114,7 @@ def test_a_changed_history_makes_another_that_takes_the_place_of_the_one_nobody_
     assert second.id != first.id
 
 
-def test_the_list_says_what_it_was_made_from_and_why_each_paper_is_on_it(tmp_path: Path) -> None:
+def test_the_list_says_why_each_paper_is_on_it_and_every_key_at_hand_means_one_thing(tmp_path: Path) -> None:
     remembered(tmp_path)
 
     async def scene(hand: Hand) -> None:
@@ -127,6 +127,9 @@ def test_the_list_says_what_it_was_made_from_and_why_each_paper_is_on_it(tmp_pat
         assert "“Sparse retrieval of passages" in told
         for agent in ("recall", "alignment", "context summary", "item ranker"):
             assert agent in told
+        for keys in ((), ("enter",)):
+            await hand.press(*keys)
+            assert tuple(contexts_here(hand.app.screen)) in TOGETHER
 
     play(tmp_path, scene, resources())
 
@@ -328,17 +331,5 @@ def test_nothing_is_told_by_colour_alone(tmp_path: Path, monkeypatch: pytest.Mon
         await hand.until_shown("You want more like this")
         await hand.press("minus")
         await hand.until_shown("Removed from the list")
-
-    play(tmp_path, scene, resources())
-
-
-def test_every_key_at_hand_means_one_thing(tmp_path: Path) -> None:
-    remembered(tmp_path)
-
-    async def scene(hand: Hand) -> None:
-        await opened(hand)
-        for keys in ((), ("enter",)):
-            await hand.press(*keys)
-            assert tuple(contexts_here(hand.app.screen)) in TOGETHER
 
     play(tmp_path, scene, resources())

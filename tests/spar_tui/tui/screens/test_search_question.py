@@ -42,23 +42,6 @@ def test_the_question_is_read_back_under_the_title_where_there_is_room(tmp_path:
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
-def test_a_key_shows_the_whole_and_tells_sources_and_queries_with_their_reasons(tmp_path: Path) -> None:
-    async def scene(hand: Hand) -> None:
-        live = await hand.ask()
-        await hand.until_shown("✔ finished")
-        await hand.press("Q")
-        await hand.until_shown("The question")
-        assert live.state.understood
-        (told,) = read_back(live.state.understood).sources
-        assert told.startswith("openalex (")
-        await hand.until_shown(told)
-        await hand.until_shown("the question itself")
-        await hand.press("escape")
-        assert hand.live is live  # its screen is seen again
-
-    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
-
-
 @pytest.mark.parametrize("keys", [("E",), ("Q", "e")])
 def test_the_question_is_edited_and_asked_again_in_a_new_search_with_the_same_bounds(
     keys: tuple[str, ...], tmp_path: Path
@@ -82,13 +65,22 @@ def test_the_question_is_edited_and_asked_again_in_a_new_search_with_the_same_bo
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
-def test_leaving_the_line_asks_nobody(tmp_path: Path) -> None:
+def test_leaving_the_line_asks_nobody_and_a_key_shows_the_whole_question_with_its_reasons(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         live = await hand.ask()
         await hand.until_shown("✔ finished")
         await hand.press("E", "escape")
         assert hand.live is live
         assert len(hand.app.runs_shown) == 1
+        await hand.press("Q")
+        await hand.until_shown("The question")
+        assert live.state.understood
+        (told,) = read_back(live.state.understood).sources
+        assert told.startswith("openalex (")
+        await hand.until_shown(told)
+        await hand.until_shown("the question itself")
+        await hand.press("escape")
+        assert hand.live is live  # its screen is seen again
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 

@@ -50,7 +50,7 @@ async def open_shelf(hand: Hand) -> None:
     await hand.until(lambda: isinstance(hand.app.screen, ShelfScreen) and hand.app.screen._read)
 
 
-def test_the_shelf_lists_what_is_saved_the_last_first(tmp_path: Path) -> None:
+def test_what_is_saved_is_listed_the_last_first_opened_and_come_back_to_at_every_size(tmp_path: Path) -> None:
     save(tmp_path, SAVED)
 
     async def scene(hand: Hand) -> None:
@@ -58,6 +58,20 @@ def test_the_shelf_lists_what_is_saved_the_last_first(tmp_path: Path) -> None:
         assert listed(hand) == [one.title for one in reversed(SAVED)]
         await hand.until_shown("Robertson")
         await hand.until_shown("Shelf 3")
+        await hand.press("j", "enter")
+        assert isinstance(hand.app.screen, PaperScreen)
+        assert hand.app.screen.about.title == SAVED[1].title
+        await hand.press("escape", "1", "f3")
+        row = table(hand).row
+        assert row is not None
+        assert row.row.title == SAVED[1].title
+        for size in ((150, 36), (110, 30), (80, 24), (40, 10), (12, 3), (80, 24)):
+            await hand.resize(*size)
+            await hand.settled()
+            harmless(hand)
+            await hand.press("j", "k", "G", "g", "enter", "escape")
+            if size[0] >= 40:
+                await hand.until_shown("BM25")
 
     play(tmp_path, scene, resources())
 
@@ -402,22 +416,6 @@ def test_what_is_saved_elsewhere_is_there_when_one_comes_back(tmp_path: Path) ->
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
-def test_enter_opens_the_paper_and_escape_leads_back_to_the_same_row(tmp_path: Path) -> None:
-    save(tmp_path, SAVED)
-
-    async def scene(hand: Hand) -> None:
-        await open_shelf(hand)
-        await hand.press("j", "enter")
-        assert isinstance(hand.app.screen, PaperScreen)
-        assert hand.app.screen.about.title == SAVED[1].title
-        await hand.press("escape", "1", "f3")
-        row = table(hand).row
-        assert row is not None
-        assert row.row.title == SAVED[1].title
-
-    play(tmp_path, scene, resources())
-
-
 def test_hostile_text_is_only_text_on_the_shelf(tmp_path: Path) -> None:
     numbers = save(tmp_path, [raw(number, text) for number, text in enumerate(HOSTILE)])
     with Store.open(settings_at(tmp_path).places.database) as store:
@@ -449,22 +447,6 @@ def test_hostile_text_is_only_text_on_the_shelf(tmp_path: Path) -> None:
         harmless(hand)
 
     play(tmp_path, scene, resources(), (150, 40))
-
-
-def test_the_shelf_works_at_every_size(tmp_path: Path) -> None:
-    save(tmp_path, SAVED)
-
-    async def scene(hand: Hand) -> None:
-        await open_shelf(hand)
-        for size in ((150, 36), (110, 30), (80, 24), (40, 10), (12, 3), (80, 24)):
-            await hand.resize(*size)
-            await hand.settled()
-            harmless(hand)
-            await hand.press("j", "k", "G", "g", "enter", "escape")
-            if size[0] >= 40:
-                await hand.until_shown("BM25")
-
-    play(tmp_path, scene, resources())
 
 
 def test_the_page_beside_is_there_as_soon_as_there_is_room_for_it(tmp_path: Path) -> None:

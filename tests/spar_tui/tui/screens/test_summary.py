@@ -116,7 +116,7 @@ def test_facets_that_did_not_stand_are_struck_out_with_their_reason(tmp_path: Pa
     play(tmp_path, scene, shelf(Library(made_up(40)), model=honest_model(relevant=relevant)))
 
 
-def test_the_facet_under_the_cursor_is_what_is_read(tmp_path: Path) -> None:
+def test_the_facet_under_the_cursor_is_read_and_its_citation_opened(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         done = await finished(hand)
         await hand.press("j")
@@ -124,6 +124,17 @@ def test_the_facet_under_the_cursor_is_what_is_read(tmp_path: Path) -> None:
         await hand.until(lambda: page(hand).rows[0].key == "h:1")
         assert any(title in str(part) for part in page(hand).rows[0].parts)
         assert {one.work for row in page(hand).rows for one in row.cited} == set(done.state.works_below("1"))
+        await hand.press("enter")  # from the tree into the text
+        await to_first(hand, "text")
+        row = page(hand).row
+        assert row is not None
+        await hand.press("enter")
+        screen = hand.app.screen
+        assert isinstance(screen, PaperScreen)
+        assert screen.about == done.state.findings.papers[row.cited[0].work]
+        await hand.press("escape")
+        assert live(hand) is done
+        assert page(hand).row == row
 
     play(tmp_path, scene, field())
 
@@ -145,24 +156,6 @@ def test_before_there_is_text_the_papers_of_the_facet_are_shown(tmp_path: Path) 
 
     source = SlowAfterTheTopic("openalex", made_up(40))
     play(tmp_path, scene, resources(source))
-
-
-def test_enter_on_a_citation_opens_its_paper_and_escape_comes_back(tmp_path: Path) -> None:
-    async def scene(hand: Hand) -> None:
-        done = await finished(hand)
-        await hand.press("enter")  # from the tree into the text
-        await to_first(hand, "text")
-        row = page(hand).row
-        assert row is not None
-        await hand.press("enter")
-        screen = hand.app.screen
-        assert isinstance(screen, PaperScreen)
-        assert screen.about == done.state.findings.papers[row.cited[0].work]
-        await hand.press("escape")
-        assert live(hand) is done
-        assert page(hand).row == row
-
-    play(tmp_path, scene, field())
 
 
 def test_a_model_s_sentence_shows_the_quote_behind_each_of_its_citations(tmp_path: Path) -> None:

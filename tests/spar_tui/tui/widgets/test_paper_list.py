@@ -42,12 +42,19 @@ def test_the_order_never_moves_under_the_hand_before_the_search_ends(tmp_path: P
     play(tmp_path, scene, resources(ScriptedSource("openalex", OTHERS), good, slow))
 
 
-def test_an_untouched_list_ends_in_the_order_of_the_answer(tmp_path: Path) -> None:
+def test_an_untouched_list_is_in_the_order_of_the_answer_which_is_that_of_its_numbers(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         live = await hand.ask()
         await hand.until_shown("✔ finished")
         assert hand.titles == [live.state.found[one.work].paper.title for one in live.state.ranking]
         assert hand.papers.highlighted == 0
+        shown = [row.score for row in hand.papers.rows]
+        assert shown == [live.state.ranked(WorkId(row.key)).score for row in hand.papers.rows]  # type: ignore[union-attr]
+        relevant = [row.score or 0.0 for row in hand.papers.rows if row.relevant]
+        rest = [row.score or 0.0 for row in hand.papers.rows if not row.relevant]
+        assert relevant == sorted(relevant, reverse=True)
+        assert rest == sorted(rest, reverse=True)
+        assert shown == relevant + rest
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", [*OTHERS, *SPARSE])))
 
@@ -63,22 +70,6 @@ def test_pausing_does_not_take_the_list_in_hand(tmp_path: Path) -> None:
         assert not hand.papers.touched
 
     play(tmp_path, scene, resources(source))
-
-
-def test_the_filter_narrows_the_list_as_one_types_and_escape_ends_it(tmp_path: Path) -> None:
-    async def scene(hand: Hand) -> None:
-        await hand.ask()
-        await hand.until_shown("✔ finished")
-        everything = hand.titles
-        await hand.press("slash")
-        await hand.type("3 riv")
-        assert hand.titles == ["River ecology, survey 3"]
-        await hand.press("escape")
-        assert hand.titles == everything
-        await hand.press("escape", "escape")  # away from the matches, then home
-        assert isinstance(hand.app.screen, HomeScreen)
-
-    play(tmp_path, scene, resources(ScriptedSource("openalex", [*SPARSE, *OTHERS])))
 
 
 def test_the_trail_leads_to_the_paper_under_its_cursor(tmp_path: Path) -> None:
@@ -125,22 +116,7 @@ def test_an_untouched_list_is_in_order_while_a_source_is_still_waited_for(tmp_pa
     play(tmp_path, scene, resources(ScriptedSource("openalex", first), slow, never))
 
 
-def test_the_number_of_a_row_is_the_one_by_which_the_list_is_ordered(tmp_path: Path) -> None:
-    async def scene(hand: Hand) -> None:
-        live = await hand.ask()
-        await hand.until_shown("✔ finished")
-        shown = [row.score for row in hand.papers.rows]
-        assert shown == [live.state.ranked(WorkId(row.key)).score for row in hand.papers.rows]  # type: ignore[union-attr]
-        relevant = [row.score or 0.0 for row in hand.papers.rows if row.relevant]
-        rest = [row.score or 0.0 for row in hand.papers.rows if not row.relevant]
-        assert relevant == sorted(relevant, reverse=True)
-        assert rest == sorted(rest, reverse=True)
-        assert shown == relevant + rest
-
-    play(tmp_path, scene, resources(ScriptedSource("openalex", [*OTHERS, *SPARSE])))
-
-
-def test_a_rule_parts_the_relevant_papers_from_the_less_sure_ones(tmp_path: Path) -> None:
+def test_a_rule_parts_the_less_sure_papers_and_the_filter_narrows_the_list_as_one_types(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.ask()
         await hand.until_shown("✔ finished")
@@ -157,6 +133,14 @@ def test_a_rule_parts_the_relevant_papers_from_the_less_sure_ones(tmp_path: Path
             line = hand.papers.top_of(place) + (1 if row.rule else 0)
             assert row.title in lines[top + line]
             assert {hand.papers.place_at(one) for one in (line, line + 1)} == {place}
+        everything = hand.titles
+        await hand.press("slash")
+        await hand.type("3 riv")
+        assert hand.titles == ["River ecology, survey 3"]
+        await hand.press("escape")
+        assert hand.titles == everything
+        await hand.press("escape", "escape")  # away from the matches, then home
+        assert isinstance(hand.app.screen, HomeScreen)
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", [*SPARSE, *OTHERS])))
 

@@ -2,15 +2,28 @@
 
 from pathlib import Path
 
-import pytest
+from textual.widgets import Input
 
 from spar_tui.tui.screens.dialogs.key_choice import KeyChoice, KeyList
 from tests.spar_tui.tui.world import Hand, play, resources
 
 
-def test_words_that_are_typed_narrow_the_help_and_escape_shows_all_again(tmp_path: Path) -> None:
+def test_the_help_has_the_keys_of_lists_and_is_narrowed_by_words_until_escape(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.press("f3", "question_mark")
+        await hand.until_shown("Keys")
+        listed = hand.app.screen.query_one(KeyList)
+        await hand.press("G")
+        assert listed.highlighted == listed.option_count - 1
+        await hand.press("g")
+        assert listed.highlighted == 1  # below its heading
+        lines = [str(option.prompt) for option in listed.options]
+        assert lines.index("Signs") < next(at for at, line in enumerate(lines) if "saved to the shelf" in line)
+        await hand.press("slash")
+        await hand.type("qq jj")
+        assert isinstance(hand.app.screen, KeyChoice)
+        await hand.until_shown("No command matches “qq jj”.")
+        await hand.press("enter", "escape")
         await hand.until_shown("Sort by the next column")
         await hand.press("slash")
         await hand.type("bibtex copy")
@@ -31,39 +44,15 @@ def test_words_that_are_typed_narrow_the_help_and_escape_shows_all_again(tmp_pat
     play(tmp_path, scene, resources())
 
 
-def test_the_last_and_the_first_line_have_the_keys_that_they_have_in_lists(tmp_path: Path) -> None:
-    async def scene(hand: Hand) -> None:
-        await hand.press("f3", "question_mark")
-        await hand.until_shown("Keys")
-        listed = hand.app.screen.query_one(KeyList)
-        await hand.press("G")
-        assert listed.highlighted == listed.option_count - 1
-        await hand.press("g")
-        assert listed.highlighted == 1  # below its heading
-        lines = [str(option.prompt) for option in listed.options]
-        assert lines.index("Signs") < next(at for at, line in enumerate(lines) if "saved to the shelf" in line)
-
-    play(tmp_path, scene, resources())
-
-
-def test_letters_typed_into_the_search_are_words_and_no_keys(tmp_path: Path) -> None:
+def test_a_key_is_found_by_its_words_or_what_it_is(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.press("f3", "question_mark", "slash")
-        await hand.type("qq jj")
-        assert isinstance(hand.app.screen, KeyChoice)
-        await hand.until_shown("No command matches “qq jj”.")
-
-    play(tmp_path, scene, resources())
-
-
-@pytest.mark.parametrize(
-    ("words", "shown"), [("undo qq", "No command matches"), ("ctrl+x", "Stop now"), ("tags", "Edit the paper's tags")]
-)
-def test_a_key_is_found_by_its_words_or_what_it_is(words: str, shown: str, tmp_path: Path) -> None:
-    async def scene(hand: Hand) -> None:
-        await hand.press("f3", "question_mark", "slash")
-        assert hand.app.focused is not None
-        hand.app.focused.value = words  # type: ignore[attr-defined]  # the line to search in
-        await hand.until_shown(shown)
+        line = hand.app.focused
+        assert isinstance(line, Input)
+        for words, shown in (
+            ("undo qq", "No command matches"), ("ctrl+x", "Stop now"), ("tags", "Edit the paper's tags"),
+        ):  # fmt: skip
+            line.value = words
+            await hand.until_shown(shown)
 
     play(tmp_path, scene, resources())

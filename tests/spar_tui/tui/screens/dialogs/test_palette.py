@@ -14,20 +14,6 @@ def offered(hand: Hand) -> set[str]:
     return {one.command.id for one in hand.app.screen.shown}
 
 
-def test_a_command_is_done_by_a_few_letters_of_its_name(tmp_path: Path) -> None:
-    async def scene(hand: Hand) -> None:
-        await hand.ask()
-        await hand.until_shown("✔ finished")
-        await hand.press("ctrl+p")
-        await hand.type("trl")
-        await hand.until_shown("Show or hide the trail")
-        await hand.press("enter")
-        assert hand.app.focused is not None
-        assert hand.app.focused.id == "trail"
-
-    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
-
-
 def test_only_what_can_be_done_here_and_now_is_offered(tmp_path: Path) -> None:
     slow = GatedSource("openalex", SPARSE)
 
@@ -48,10 +34,14 @@ def test_only_what_can_be_done_here_and_now_is_offered(tmp_path: Path) -> None:
     play(tmp_path, scene, resources(slow))
 
 
-def test_what_a_letter_would_type_can_be_done_from_the_palette(tmp_path: Path) -> None:
-    """In the ask line `?` and `,` are characters; the palette knows the commands all the same."""
-
+def test_letters_that_fit_nothing_do_nothing_and_those_of_a_name_work_where_they_would_be_typed(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
+        await hand.press("ctrl+p")
+        await hand.type("[/qqqqxzzz")
+        await hand.press("enter")
+        assert isinstance(hand.app.screen, HomeScreen)
+        await hand.press("ctrl+p", "down", "up", "up", "escape")
+        assert isinstance(hand.app.screen, HomeScreen)
         await hand.press("ctrl+p")
         await hand.type("settings")
         await hand.press("enter")
@@ -62,19 +52,7 @@ def test_what_a_letter_would_type_can_be_done_from_the_palette(tmp_path: Path) -
     play(tmp_path, scene, resources())
 
 
-def test_escape_and_letters_that_fit_nothing_do_nothing(tmp_path: Path) -> None:
-    async def scene(hand: Hand) -> None:
-        await hand.press("ctrl+p")
-        await hand.type("[/qqqqxzzz")
-        await hand.press("enter")
-        assert isinstance(hand.app.screen, HomeScreen)
-        await hand.press("ctrl+p", "down", "up", "up", "escape")
-        assert isinstance(hand.app.screen, HomeScreen)
-
-    play(tmp_path, scene, resources())
-
-
-def test_a_name_goes_before_a_sentence_that_happens_to_hold_the_letters(tmp_path: Path) -> None:
+def test_a_command_is_done_by_a_few_letters_of_its_name_which_goes_before_a_sentence(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.ask()
         await hand.until_shown("✔ finished")
@@ -83,5 +61,11 @@ def test_a_name_goes_before_a_sentence_that_happens_to_hold_the_letters(tmp_path
         assert all(
             one.command in COMMANDS[place] for one in found for place in COMMANDS if one.command in COMMANDS[place]
         )
+        await hand.press("ctrl+p")
+        await hand.type("trl")
+        await hand.until_shown("Show or hide the trail")
+        await hand.press("enter")
+        assert hand.app.focused is not None
+        assert hand.app.focused.id == "trail"
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))

@@ -57,20 +57,6 @@ def test_a_question_is_asked_anew_with_its_options_from_the_search_and_from_the_
         assert [one.question for one in runs.recent(store)] == ["old things"] * 3
 
 
-def test_a_search_is_watched_under_the_name_that_is_asked_for(tmp_path: Path) -> None:
-    async def scene(hand: Hand) -> None:
-        await searched(hand)
-        await hand.press("W")
-        await hand.until_shown("Watch this search under the name")
-        await hand.until_shown("old-things")
-        await hand.press("enter")
-        await hand.until(lambda: "Watching “old-things”" in hand.told)
-        [one] = watches(hand.app.store)
-        assert (one.name, one.question, one.shown) == ("old-things", "old things", len(SPARSE))
-
-    play(tmp_path, scene, resources())
-
-
 def test_a_name_that_watches_another_question_is_replaced_only_after_a_yes(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         for question, answer in (("old things", ""), ("Old, things", "n"), ("Old, things", "y")):
@@ -89,7 +75,7 @@ def test_a_name_that_watches_another_question_is_replaced_only_after_a_yes(tmp_p
     play(tmp_path, scene, resources())
 
 
-def test_escape_and_an_empty_name_store_nothing(tmp_path: Path) -> None:
+def test_a_search_is_watched_under_the_name_that_is_asked_for_and_without_one_not_at_all(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await searched(hand)
         await hand.press("W")
@@ -99,5 +85,12 @@ def test_escape_and_an_empty_name_store_nothing(tmp_path: Path) -> None:
         await hand.press("ctrl+u", "enter")
         await hand.until(lambda: "Nothing was saved" in hand.told)
         assert watches(hand.app.store) == []
+        await hand.press("W")
+        await hand.until_shown("Watch this search under the name")
+        await hand.until_shown("old-things")
+        await hand.press("enter")
+        await hand.until(lambda: "Watching “old-things”" in hand.told)
+        [one] = watches(hand.app.store)
+        assert (one.name, one.question, one.shown) == ("old-things", "old things", len(SPARSE))
 
     play(tmp_path, scene, resources())

@@ -47,11 +47,16 @@ def test_marked_papers_stand_side_by_side_with_their_score_and_how_they_are_link
         play(tmp_path / str(size[0]), scene, resources(), size)
 
 
-def test_where_nothing_is_known_of_links_that_is_what_is_said(tmp_path: Path) -> None:
+def test_columns_say_if_nothing_is_known_of_links_and_hostile_papers_are_only_text_in_them(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         hand.app.push_screen(SideBySide(SPARSE[:3], None))
         await hand.until_shown("No known citations between these papers.")
         await hand.until_shown("References unknown.")
+        for at in range(0, 8, 4):
+            hand.app.push_screen(SideBySide([raw(at + one, HOSTILE[at + one]) for one in range(4)], None))
+            for size in ((150, 36), (80, 24), (40, 10)):
+                await hand.resize(*size)
+                harmless(hand)
 
     play(tmp_path, scene, resources())
 
@@ -78,16 +83,5 @@ def test_one_paper_is_not_compared_and_more_than_four_are_too_many(tmp_path: Pat
         assert isinstance(hand.app.screen, SearchScreen)
         await hand.press("asterisk", "equals_sign")
         await hand.until(lambda: "4 papers fit side by side; 8 are marked." in hand.told)
-
-    play(tmp_path, scene, resources())
-
-
-def test_hostile_papers_are_only_text_in_their_columns(tmp_path: Path) -> None:
-    async def scene(hand: Hand) -> None:
-        for at in range(0, 8, 4):
-            hand.app.push_screen(SideBySide([raw(at + one, HOSTILE[at + one]) for one in range(4)], None))
-            for size in ((150, 36), (80, 24), (40, 10)):
-                await hand.resize(*size)
-                harmless(hand)
 
     play(tmp_path, scene, resources())

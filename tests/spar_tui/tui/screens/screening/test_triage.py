@@ -68,9 +68,15 @@ def test_each_decision_brings_the_next_paper_and_the_line_counts_them(tmp_path: 
     play(tmp_path, scene, resources(SOURCE), size)
 
 
-def test_a_reason_in_ones_own_words_is_offered_again_by_a_digit(tmp_path: Path) -> None:
+def test_a_paper_is_excluded_for_a_reason_and_one_in_ones_own_words_is_offered_again_by_a_digit(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         shown = await triage(hand)
+        await exclude(hand, "escape")
+        await hand.until(lambda: isinstance(hand.app.screen, TriageScreen))
+        await exclude(hand, "slash", "enter")
+        await hand.press("escape")
+        await hand.until(lambda: isinstance(hand.app.screen, TriageScreen))
+        assert not shown.live.state.screened
         first = title(hand)
         await exclude(hand, "slash")
         await hand.until_shown("Excluded because")
@@ -86,19 +92,6 @@ def test_a_reason_in_ones_own_words_is_offered_again_by_a_digit(tmp_path: Path) 
         await hand.until_shown("excluded: animals only")
         assert title(hand) == first
         assert {one.reason for one in shown.live.state.screened.values()} == {"animals only"}
-
-    play(tmp_path, scene, resources(SOURCE))
-
-
-def test_a_paper_for_which_no_reason_is_given_is_not_excluded(tmp_path: Path) -> None:
-    async def scene(hand: Hand) -> None:
-        shown = await triage(hand)
-        await exclude(hand, "escape")
-        await hand.until(lambda: isinstance(hand.app.screen, TriageScreen))
-        await exclude(hand, "slash", "enter")
-        await hand.press("escape")
-        await hand.until(lambda: isinstance(hand.app.screen, TriageScreen))
-        assert not shown.live.state.screened
 
     play(tmp_path, scene, resources(SOURCE))
 
@@ -173,19 +166,6 @@ def test_the_order_is_that_of_the_list_with_its_filter(tmp_path: Path) -> None:
         await hand.press("l", "i")
         said = "All papers are screened."
         await hand.until(lambda: said in hand.told)
-
-    play(tmp_path, scene, resources(SOURCE))
-
-
-def test_the_list_marks_what_was_decided(tmp_path: Path) -> None:
-    async def scene(hand: Hand) -> None:
-        await triage(hand)
-        await hand.press("i")
-        await exclude(hand, "1")
-        await hand.press("l", "escape")
-        await hand.until(lambda: isinstance(hand.app.screen, SearchScreen))
-        for mark in ("IN Sparse", "OUT Sparse", "LATER Sparse"):
-            await hand.until_shown(mark)
 
     play(tmp_path, scene, resources(SOURCE))
 
@@ -266,13 +246,16 @@ def test_the_log_the_answer_and_the_export_say_what_a_person_decided(tmp_path: P
         assert {name for name in names if name in ran.stdout} == set(chosen)
 
 
-def test_the_list_of_the_search_is_filtered_by_what_was_decided(tmp_path: Path) -> None:
+def test_the_list_of_the_search_marks_what_was_decided_and_is_filtered_by_it(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         shown = await triage(hand)
         included, excluded, later = (shown.live.state.found[work].paper.title for work in shown.works[:3])
         await hand.press("i")
         await exclude(hand, "2")
         await hand.press("l", "escape")
+        await hand.until(lambda: isinstance(hand.app.screen, SearchScreen))
+        for mark in ("IN Sparse", "OUT Sparse", "LATER Sparse"):
+            await hand.until_shown(mark)
         for state, title in {"included": included, "excluded": excluded, "later": later}.items():
             await hand.press("slash")
             await hand.type(f"is:{state}")

@@ -81,13 +81,16 @@ clean:
 
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "spar needs Python 3.11 or newer; install it, or set PYTHON=…" >&2; exit 1; }
+	@echo "Making the environment $(VENV)…"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 
 $(VENV)/.program: $(VENV)/bin/python pyproject.toml constraints.txt
+	@echo "Installing spar, which takes up to a minute…"
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable .
 	@touch $@
 
 $(VENV)/.developer: $(VENV)/.program
+	@echo "Installing what the tests and checks need…"
 	$(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt --group dev
 	@touch $@

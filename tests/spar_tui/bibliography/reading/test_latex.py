@@ -27,6 +27,7 @@ from spar_tui.bibliography.reading.latex import decode, decode_styled
         (r"\'{\^{o}} {\d{\^{e}}}", "ố ệ"),
         (r"\O{}rsted \AE \DJ or{\dj}evi{\'c} \TH orn", "Ørsted ÆĐorđević Þorn"),
         ("pp. 1--9 --- so", "pp. 1–9 — so"),
+        (r"\"o: 1--9 --- so", "ö: 1–9 — so"),
         ("``quoted'' ?`que? O'Neil", "“quoted” ¿que? O'Neil"),
         ("-{}- -{}-{}-", "-- ---"),
         (r"50\% \& \_ \# \$5 \{x\}", "50% & _ # $5 {x}"),

@@ -35,31 +35,31 @@ class _Reference(NamedTuple):
     key: tuple[str, ...]
 
 
-def merge(store: Store, kept: PaperId, gone: PaperId, now: datetime | None = None) -> Paper:
-    """Merge paper `gone` into `kept`, which gets the data and the person's opinions of both.
+def merge(store: Store, survivor: PaperId, duplicate: PaperId, now: datetime | None = None) -> Paper:
+    """Merge paper `duplicate` into `survivor`, which gets the data and the person's opinions of both.
 
-    `kept` keeps its own citation key, if it has one. Raises `ValueError` if the two are the same or one does not exist,
-    and `CacheError`.
+    `survivor` keeps its own citation key, if it has one. Raises `ValueError` if the two are the same or one does not
+    exist, and `CacheError`.
     """
     when = now or utc_now()
     with store.writing() as db:
-        pair = papers.by_ids(store, [kept, gone])
-        if kept == gone or len(pair) != 2:
-            raise ValueError(f"{kept} and {gone} are not two papers")
-        before = {str(number): _snapshot(db, number) for number in (kept, gone)}
-        own_key = citation_keys.keys_of(store, [kept]).get(kept)
-        papers.repoint(db, gone, kept)
-        papers.correct(store, kept, one_record(*pair), when)
+        pair = papers.by_ids(store, [survivor, duplicate])
+        if survivor == duplicate or len(pair) != 2:
+            raise ValueError(f"{survivor} and {duplicate} are not two papers")
+        before = {str(number): _snapshot(db, number) for number in (survivor, duplicate)}
+        own_key = citation_keys.keys_of(store, [survivor]).get(survivor)
+        papers.repoint(db, duplicate, survivor)
+        papers.correct(store, survivor, one_record(*pair), when)
         if own_key:
-            citation_keys.choose(store, kept, own_key)
-        if rating := last_feedback(store, kept):
-            db.execute("UPDATE shelf SET rating = ? WHERE paper = ?", (rating, kept))
-        merged = papers.by_id(store, kept)
-        after = _snapshot(db, kept)["shelf"]
+            citation_keys.choose(store, survivor, own_key)
+        if rating := last_feedback(store, survivor):
+            db.execute("UPDATE shelf SET rating = ? WHERE paper = ?", (rating, survivor))
+        merged = papers.by_id(store, survivor)
+        after = _snapshot(db, survivor)["shelf"]
         db.execute(
             "INSERT INTO merges (paper, kept, gone, first_author, record, made, before, after)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (kept, kept, gone, first_author(pair[1]), to_json(pair[1]), stamp(when),
+            (survivor, survivor, duplicate, first_author(pair[1]), to_json(pair[1]), stamp(when),
              rows_to_json(before), rows_to_json({"shelf": after, "record": to_json(merged)})),
         )  # fmt: skip
         return merged

@@ -84,14 +84,14 @@ def foreign_in(db: sqlite3.Connection) -> str:
     [version] = db.execute("PRAGMA user_version").fetchone()
     if version > VERSION:
         return "a newer spar made it"
-    expected = _made(version)
-    names = {row.name for row in expected}
-    strange = (row for row in rows - expected if not _is_harmless(row, names))
+    own_rows = _made(version)
+    names = {row.name for row in own_rows}
+    strange = (row for row in rows - own_rows if not _is_harmless(row, names))
     foreign = sorted(strange, key=lambda row: (_TYPES.index(row.type), row.name))
     if foreign:
         listing = ", ".join(f"the {row.type} {row.name}" for row in foreign[:3]) + (", …" if len(foreign) > 3 else "")
         return f"spar did not make {listing}"
-    missing = sorted(expected - rows) if version else []
+    missing = sorted(own_rows - rows) if version else []
     return f"it lacks the {missing[0].type} {missing[0].name}" if missing else ""
 
 

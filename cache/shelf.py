@@ -416,8 +416,8 @@ def _whole(store: Store, where: str, values: dict[str, int | str | bool | None])
 def _tags(db: sqlite3.Connection, numbers: Sequence[int] | None = None) -> dict[int, tuple[str, ...]]:
     """Return the tags of these papers; of all if `numbers` is None."""
     by_paper: dict[int, tuple[str, ...]] = {}
-    which = "" if numbers is None else "WHERE paper IN (SELECT value FROM json_each(?))"
-    rows = db.execute(f"SELECT paper, tag FROM tags {which}", () if numbers is None else (json.dumps([*numbers]),))
+    condition = "" if numbers is None else "WHERE paper IN (SELECT value FROM json_each(?))"
+    rows = db.execute(f"SELECT paper, tag FROM tags {condition}", () if numbers is None else (json.dumps([*numbers]),))
     for paper, tag in readable("tags", rows, tuple):
         by_paper[paper] = (*by_paper.get(paper, ()), tag)
     return by_paper

@@ -83,8 +83,8 @@ def _groups(recording: Recording) -> Iterator[frozenset[int]]:
     """Yield the papers of the change, those that it merged together."""
     groups = {paper: frozenset({paper}) for paper in recording.papers}
     for pair in recording.joins:
-        both = frozenset.union(*(groups.get(paper, frozenset({paper})) for paper in pair))
-        groups |= dict.fromkeys(both, both)
+        union = frozenset.union(*(groups.get(paper, frozenset({paper})) for paper in pair))
+        groups |= dict.fromkeys(union, union)
     return iter(dict.fromkeys(groups.values()))
 
 

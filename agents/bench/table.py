@@ -103,14 +103,14 @@ def gain_lines(gains: Iterable[tuple[str, str, Mapping[str, Any]]]) -> list[str]
     """Format comparisons by measure: the difference, the ratio of the means, and the 95 % intervals of both."""
     rows = [
         [
-            what,
+            systems,
             measure,
             f"{gain['difference']:+.3f}",
             f"{gain['low']:+.3f} to {gain['high']:+.3f}",
             number(gain["ratio"]),
             f"{number(gain['ratio_low'])} to {number(gain['ratio_high'])}",
         ]
-        for what, measure, gain in gains
+        for systems, measure, gain in gains
     ]
     return aligned([["", "", "difference", "95 % interval", "ratio", "95 % interval"], *rows]) if rows else []
 

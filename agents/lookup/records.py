@@ -95,7 +95,9 @@ async def look_up_records(
         with_names = [
             (replace(paper, identifiers=names), lookup) for (paper, lookup), names in pairs_with_names if names
         ]
-        await asyncio.gather(*(_looked_up(with_names, source, _LOOKED_UP_AT_ONCE, borrowed=True) for source in able))
+        await asyncio.gather(
+            *(_looked_up(with_names, source, _LOOKED_UP_AT_ONCE, from_library=True) for source in able)
+        )
     nameless = [pair for pair in pairs if not pair[1].by_name]
     await asyncio.gather(*(_looked_up(nameless, registry, _REGISTERED_AT_ONCE) for registry in registries.values()))
     searches = [_TitleSearch(source) for source in sorted(sources.values(), key=_turn)
@@ -117,9 +119,9 @@ def _turn(source: Source) -> tuple[bool, bool, float]:
 
 
 async def _looked_up(
-    pairs: Sequence[tuple[Paper, RecordLookup]], source: Source, at_once: int, borrowed: bool = False
+    pairs: Sequence[tuple[Paper, RecordLookup]], source: Source, at_once: int, from_library: bool = False
 ) -> None:
-    """Look the papers up by the identifiers that `source` supports; stop when it fails. `borrowed` identifiers come
+    """Look the papers up by the identifiers that `source` supports; stop when it fails. `from_library` identifiers come
     from the library: their records count as found by title, and failures are ignored."""
     named_pairs = ((paper, lookup, usable_names(paper.identifiers, source.schemes)) for paper, lookup in pairs)
     requests = [(paper, lookup, names) for paper, lookup, names in named_pairs if names]
@@ -129,7 +131,7 @@ async def _looked_up(
             async with deadline(source.name, LOOKUP_SECONDS):
                 answer = await source.lookup(list(dict.fromkeys(name for *_, names in batch for name in names)))
         except SourceError as error:
-            for _, lookup, _ in () if borrowed else requests[start:]:
+            for _, lookup, _ in () if from_library else requests[start:]:
                 _silent(lookup, source, error)
             return
         by_identifier: dict[Identifier, Paper] = {}
@@ -140,7 +142,7 @@ async def _looked_up(
             }
         for paper, lookup, names in batch:
             match = next((by_identifier[name] for name in names if name in by_identifier), None)
-            if borrowed:
+            if from_library:
                 if match and _is_meant(match, paper):
                     lookup.by_title[source.name] = match
             elif match:
@@ -162,11 +164,11 @@ class _TitleSearch:
         self._failed = 0
         self._closed = False
 
-    async def search(self, paper: Paper, lookup: RecordLookup, wanted: Callable[[], bool]) -> Sequence[Paper] | None:
+    async def search(self, paper: Paper, lookup: RecordLookup, is_due: Callable[[], bool]) -> Sequence[Paper] | None:
         """Return the papers that the source finds for the title; None if it could not be asked, with the reason in
-        `lookup`, or if the search is no longer `wanted` when its turn comes."""
+        `lookup`, or if the search is no longer due when its turn comes."""
         async with self._free:
-            if self._closed or not wanted():
+            if self._closed or not is_due():
                 return None
             if self._failed >= _PATIENCE:
                 self._say_silent(lookup, "was not asked again after it failed.")

@@ -243,8 +243,8 @@ class Runner(Generic[S, E, O]):
             self._ended = self.control.clock
 
     async def _prepared(self, resources_for: ResourcesFor) -> Resources:
-        started = self.state.started
-        resources = await resources_for(started.sources if started else self.options.sources)
+        start_event = self.state.started
+        resources = await resources_for(start_event.sources if start_event else self.options.sources)
         return await asyncio.to_thread(self.kind.equipped, resources, self.recorder.store, self.options)
 
     def _fail(self, problem: str) -> None:

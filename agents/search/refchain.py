@@ -63,12 +63,12 @@ def _seeds(session: Session, link: Link, round: int) -> list[WorkId]:
     earlier = [event for event in state.followed if event.round < round]
     if earlier and not any(event.listed or event.error for event in earlier):
         return []  # the sources know no links
-    followed = {state.work(event.seed) for event in earlier if event.link == link}
+    earlier_seeds = {state.work(event.seed) for event in earlier if event.link == link}
     seeds = follow_up_works(session)
     if 0 < len(seeds) < LEAST_SEEDS:
         seeds = found_by_sources(session, in_order(state))[:LEAST_SEEDS]
     most = session.limits.seeds if link == "references" or session.options.citing else CITED
-    return [work for work in seeds[:most] if work not in followed]
+    return [work for work in seeds[:most] if work not in earlier_seeds]
 
 
 @dataclass(frozen=True, slots=True)

@@ -201,24 +201,24 @@ _PER_WORD = 1.6
 
 
 @reckons
-def groups(comparison: Compared, wanted: Mapping[int, float]) -> list[list[int]]:
-    """Group the indices of `wanted` by subject, the heaviest subject first and the heaviest paper first in each."""
-    some = heaviest(wanted, SAMPLE)
-    if len(some) < 2:
-        return [some] if some else []
-    near = _bearings(comparison, some)
+def groups(comparison: Compared, weights: Mapping[int, float]) -> list[list[int]]:
+    """Group the indices of `weights` by subject, the heaviest subject first and the heaviest paper first in each."""
+    sample = heaviest(weights, SAMPLE)
+    if len(sample) < 2:
+        return [sample] if sample else []
+    near = _bearings(comparison, sample)
     clusters = _joined(near @ near.T)
-    rest = [index for index in heaviest(wanted, len(wanted)) if index not in set(some)]
-    for part in in_batches(rest, 1_000):
+    remainder = [index for index in heaviest(weights, len(weights)) if index not in set(sample)]
+    for part in in_batches(remainder, 1_000):
         to = near @ _bearings(comparison, part).T
         means = np.array(
             [to[[member for member in members if member < len(near)]].mean(axis=0) for members in clusters]
         )
         for index, group in zip(part, means.argmax(axis=0), strict=True):
-            clusters[group].append(len(some))
-            some.append(index)
-    groups_of_sample = [[some[member] for member in members] for members in clusters]
-    return sorted(groups_of_sample, key=lambda group: (-round(sum(wanted[index] for index in group), EXACT), group[0]))
+            clusters[group].append(len(sample))
+            sample.append(index)
+    groups_of_sample = [[sample[member] for member in members] for members in clusters]
+    return sorted(groups_of_sample, key=lambda group: (-round(sum(weights[index] for index in group), EXACT), group[0]))
 
 
 def _bearings(comparison: Compared, positions: Sequence[int]) -> "np.Floats":

@@ -48,9 +48,9 @@ def _wanted_and_not(lines: Sequence[WrittenLine]) -> Iterator[Contradiction]:
     about = {line.number: content_words(line.text) for line in lines}
     for first, second in combinations(lines, 2):
         if about[first.number] == about[second.number] and (first.facet == "dislike") != (second.facet == "dislike"):
-            wanted, unwanted = (second, first) if first.facet == "dislike" else (first, second)
+            positive, negative = (second, first) if first.facet == "dislike" else (first, second)
             yield Contradiction(
-                (first, second), f"you {wanted.facet} “{wanted.text}”, and you dislike “{unwanted.text}”"
+                (first, second), f"you {positive.facet} “{positive.text}”, and you dislike “{negative.text}”"
             )
 
 

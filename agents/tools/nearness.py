@@ -97,10 +97,10 @@ def by_words(store: Store, text: str, among: Sequence[PaperId] | None = None) ->
     total = len(matching(store, Filter()))
     weight = {word: idf(len(papers_with[word]), total) for word in known_words}
     whole = sum(weight.values())
-    allowed = None if among is None else set(among)
+    among_set = None if among is None else set(among)
     share: dict[PaperId, float] = {}
     for word in known_words:
-        for number in papers_with[word] if allowed is None else papers_with[word] & allowed:
+        for number in papers_with[word] if among_set is None else papers_with[word] & among_set:
             share[number] = share.get(number, 0.0) + weight[word] / whole
     ranked = matching(store, filter_by(any_words=tuple(known_words))) if known_words else []
     order = [number for number in ranked if number in share]

@@ -173,7 +173,6 @@ def _profile(arguments: NoArguments, context: ToolContext) -> ToolResult:
     return ToolResult(values={"lines": rows, "papers": len(profile.papers)})
 
 
-__all__ = ["CITATIONS", "PAPER", "PROFILE", "QUERY", "REFERENCES", "RUNS", "SIMILAR"]
 PAPER = Tool("paper", "What is known of one paper.", PaperArguments, _paper)
 REFERENCES, CITATIONS, SIMILAR = _links("references"), _links("citations"), _links("similar")
 RUNS = Tool("runs", "Past searches, answers, summaries, recommendations and conversations.", RunsArguments, _runs)

@@ -36,7 +36,7 @@ class ToolResult:
 
     `papers` are the new candidates, best first; None keeps the old ones. `shown` are papers to show now. `values` are
     facts for programs and for the answer, `text` is a document, `notes` are further sentences for the person, `run` is
-    the run that was made, `changed` is the undo data of a change to the shelf.
+    the run that was made.
     """
 
     papers: tuple[PaperId, ...] | None = None

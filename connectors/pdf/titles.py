@@ -113,10 +113,10 @@ def tidy(title: str) -> str:
 
 def _unquoted(text: str) -> str:
     """Return `text` without quotation marks around all of it, or a single unmatched one."""
-    opened, closed = (sum(map(text.count, marks)) for marks in (_OPENING, _CLOSING))
-    around = text[:1] in _OPENING and text[-1:] in _CLOSING and opened == closed == 1
-    if around or (opened > closed and text[:1] in _OPENING):
+    openings, closings = (sum(map(text.count, marks)) for marks in (_OPENING, _CLOSING))
+    around = text[:1] in _OPENING and text[-1:] in _CLOSING and openings == closings == 1
+    if around or (openings > closings and text[:1] in _OPENING):
         text = text[1:]
-    if around or (closed > opened and text[-1:] in _CLOSING):
+    if around or (closings > openings and text[-1:] in _CLOSING):
         text = text[:-1]
     return text if text.count('"') % 2 == 0 else text.strip('"')

@@ -21,7 +21,7 @@ from agents.bench.collections import (
     read_gold,
 )
 from agents.bench.conversing import report as conversing
-from agents.bench.conversing.measuring import ConversingRow, PeopleTasks, PlainWays, Questions
+from agents.bench.conversing.measuring import ConversingRow, PeopleTasks, PlainSystems, Questions
 from agents.bench.conversing.report import ConversingTerms
 from agents.bench.conversing.world import NOBODY, Desk, Mind
 from agents.bench.recommending import report as recommending
@@ -207,7 +207,9 @@ class MeasuringConversations(Measuring):
         self.none_known = NOBODY_KNOWN
         users = self._chosen(libraries.users, path)
         self._line.tell(f"{libraries.name}: making a library of {len(libraries.documents):,} documents")
-        people = PeopleTasks(Desk(libraries.documents, folder, mind), PlainWays(libraries.documents), self._terms.seed)
+        people = PeopleTasks(
+            Desk(libraries.documents, folder, mind), PlainSystems(libraries.documents), self._terms.seed
+        )
         self._follow(libraries.name, "people", users, lambda user: people.rows(user, self._arms))
 
     def _questions(self, path: Path, folder: Path, mind: Mind) -> None:
@@ -217,7 +219,7 @@ class MeasuringConversations(Measuring):
         chosen = self._chosen(answerable(collection), path)
         self._line.tell(f"{collection.name}: making a library of {len(collection.documents):,} documents")
         documents = collection.documents
-        questions = Questions(Desk(documents, folder, mind), PlainWays(documents), collection, self._terms.seed)
+        questions = Questions(Desk(documents, folder, mind), PlainSystems(documents), collection, self._terms.seed)
         self._follow(collection.name, "questions", chosen, lambda question: questions.rows(question, self._arms))
 
     def _follow(self, name: str, of: str, cases: list[Any], rows_of: Callable[[Any], Iterator[ConversingRow]]) -> None:

@@ -21,7 +21,7 @@ OF_DIALOGS = (POPULARITY, SIMILARITY, FACTS)
 OF_QUESTIONS = (RANDOM, POPULARITY, BM25)
 
 
-class PlainWays:
+class PlainSystems:
     """The documents of a collection, ordered by plain methods."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
@@ -104,10 +104,10 @@ class ConversingRow:
 class PeopleTasks:
     """Conversations with, and single requests of, people with known libraries."""
 
-    def __init__(self, desk: Desk, ways: PlainWays, seed: int) -> None:
-        self._desk, self._ways, self._seed = desk, ways, seed
-        self._documents = {document.id: document for document in ways.documents}
-        self._telling = FactChooser(ways.documents)
+    def __init__(self, desk: Desk, plain: PlainSystems, seed: int) -> None:
+        self._desk, self._plain, self._seed = desk, plain, seed
+        self._documents = {document.id: document for document in plain.documents}
+        self._telling = FactChooser(plain.documents)
 
     def rows(self, user: User, systems: Sequence[str]) -> Iterator[ConversingRow]:
         """Yield all measures of one person."""
@@ -137,9 +137,9 @@ class PeopleTasks:
     def _found_plainly(self, target: str, person: SimulatedPerson, user: User, method: str) -> int | None:
         """Return the turn in which a plain system shows the target; each turn shows the next five, without those
         refused before."""
-        candidates = {document.id for document in self._ways.documents}.difference(user.items)
+        candidates = {document.id for document in self._plain.documents}.difference(user.items)
         for turn in range(1, TURNS + 1):
-            answer = self._ways.order(method, candidates, user.items, as_words(person.facts_until(turn)))[:SHOWN]
+            answer = self._plain.order(method, candidates, user.items, as_words(person.facts_until(turn)))[:SHOWN]
             if target in answer:
                 return turn
             candidates.difference_update(answer)
@@ -147,14 +147,14 @@ class PeopleTasks:
 
     def _retrieved(self, user: User, systems: Sequence[str]) -> Iterator[ConversingRow]:
         _, person = self.simulated(user)
-        candidates = {document.id for document in self._ways.documents}.difference(user.items)
+        candidates = {document.id for document in self._plain.documents}.difference(user.items)
         for system in systems:
             if system in ASSISTANT:
                 with self._desk.person(user.items) as own:
                     reply = self._desk.talk(own, **ASSISTANT[system]).say(person.message(1))
                 measures = _recall(reply.shown, user.held_out) | _turns([reply])
             elif system in OF_PEOPLE:
-                order = self._ways.order(system, candidates, user.items, draw=(self._seed, "retrieval", user.user))
+                order = self._plain.order(system, candidates, user.items, draw=(self._seed, "retrieval", user.user))
                 measures = _recall(order, user.held_out)
             else:
                 continue
@@ -170,7 +170,9 @@ class PeopleTasks:
                     reply = self._desk.talk(own, candidates, **ASSISTANT[system]).say(request)
                 measures = _ndcg(reply.held, candidates, user.held_out) | _turns([reply])
             elif system in OF_PEOPLE:
-                measures = _ndcg(self._ways.order(system, candidates, user.items, draw=draw), candidates, user.held_out)
+                measures = _ndcg(
+                    self._plain.order(system, candidates, user.items, draw=draw), candidates, user.held_out
+                )
             else:
                 continue
             yield ConversingRow("ranking", user.user, system, measures)
@@ -180,14 +182,14 @@ class Questions:
     """Single requests with known relevant documents, put to a library of all documents. Documents that a question
     excludes, or that are newer, are visible to all systems alike."""
 
-    def __init__(self, desk: Desk, ways: PlainWays, collection: Collection, seed: int) -> None:
-        self._desk, self._ways, self._collection, self._seed = desk, ways, collection, seed
+    def __init__(self, desk: Desk, plain: PlainSystems, collection: Collection, seed: int) -> None:
+        self._desk, self._plain, self._collection, self._seed = desk, plain, collection, seed
 
     def rows(self, question: Question, systems: Sequence[str]) -> Iterator[ConversingRow]:
         """Yield all measures of one question."""
         targets = relevant(self._collection.grades[question.id])
         draw = (self._seed, "ranking", question.id)
-        by_words = self._ways.order("bm25", words=question.text)
+        by_words = self._plain.order("bm25", words=question.text)
         others = [document for document in by_words if document not in targets]
         candidates = shuffled([*sorted(targets), *others][:CANDIDATES], *draw)
         for system in systems:
@@ -201,7 +203,7 @@ class Questions:
                 measures = _ndcg(ranked.held, candidates, targets) | _turns([ranked])
                 yield ConversingRow("ranking", question.id, system, measures)
             elif system in OF_QUESTIONS:
-                order = self._ways.order(system, words=question.text, draw=draw)
+                order = self._plain.order(system, words=question.text, draw=draw)
                 among = set(candidates)
                 yield ConversingRow("retrieval", question.id, system, _recall(order, targets))
                 ranking = [document for document in order if document in among]

@@ -270,5 +270,5 @@ def _by_sorting(kinds: "Sequence[_Rows]") -> "_Numbered":
     tokens = np.concatenate([rows.values & _LOW_BITS for rows in kinds])
     buckets, numbers, frequency = np.unique(tokens, return_inverse=True, return_counts=True)
     ends = np.cumsum([len(rows.values) for rows in kinds])[:-1]
-    each = np.split(numbers.astype(np.int32), ends)
-    return buckets, frequency, [_Rows(place_order, rows.counts) for place_order, rows in zip(each, kinds, strict=True)]
+    numbers_by_kind = np.split(numbers.astype(np.int32), ends)
+    return buckets, frequency, [_Rows(values, rows.counts) for values, rows in zip(numbers_by_kind, kinds, strict=True)]

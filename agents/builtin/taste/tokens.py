@@ -70,24 +70,24 @@ def with_shares(
     whole papers; and the papers that were raised. Papers `barred` are never raised, and no paper is replaced that its
     own subject needs."""
     subject = {candidate: subject_of.get(candidate, -1) for candidate in order}
-    order, raised = list(order), list[Key]()
+    order, promotions = list(order), list[Key]()
     for number in (min(FIRST, slots), slots):
-        first, rest = order[:number], [candidate for candidate in order[number:] if candidate not in barred]
+        first, remainder = order[:number], [candidate for candidate in order[number:] if candidate not in barred]
         quotas = {
             subject_number: max(int(share * slots), 1) if number == slots else 1
             for subject_number, share in enumerate(shares)
         }
-        for subject_number, least in quotas.items():
-            best = (candidate for candidate in rest if subject[candidate] == subject_number)
-            while (counts := Counter(map(subject.__getitem__, first)))[subject_number] < least:
-                spare = [candidate for candidate in first if candidate not in raised
+        for subject_number, quota in quotas.items():
+            best = (candidate for candidate in remainder if subject[candidate] == subject_number)
+            while (counts := Counter(map(subject.__getitem__, first)))[subject_number] < quota:
+                spare = [candidate for candidate in first if candidate not in promotions
                          and counts[subject[candidate]] > quotas.get(subject[candidate], 0)]  # fmt: skip
                 if not spare or (promoted := next(best, None)) is None:
                     break
                 first = [candidate for candidate in first if candidate != spare[-1]] + [promoted]
-                raised.append(promoted)
+                promotions.append(promoted)
         order = [*first, *(candidate for candidate in order if candidate not in set(first))]
-    return order, raised
+    return order, promotions
 
 
 READER = 1

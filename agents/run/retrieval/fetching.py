@@ -187,11 +187,11 @@ async def filling_abstracts(
 
 
 def left_out(
-    session: RunSession[Any, Any], query: str, chosen: Collection[str], built_in: bool = True
+    session: RunSession[Any, Any], query: str, names_of_sources: Collection[str], built_in: bool = True
 ) -> list[SourceAnswered]:
-    """Return a skip event, with its reason, for each live source that was not `chosen` for a query; `built_in` says
-    whether rules chose or a model did."""
-    accounted = {*chosen, *session.findings.sources}
+    """Return a skip event, with its reason, for each live source that is not in `names_of_sources`, those chosen for
+    the query; `built_in` says whether rules chose them or a model did."""
+    accounted = {*names_of_sources, *session.findings.sources}
     unable = "cannot look up such identifiers." if sole_identifier(query) else ""
     return [
         SourceAnswered(name, query, "skipped", error=unable or _why_left_out(source, built_in), asked=False)
@@ -259,8 +259,8 @@ async def _ask(
         return await fetched(plan, partial(_named, source, name), bounds.seconds)
     reports_additions = Capability.SEARCH_ADDED in source.capabilities
     since = max((day for day in (bounds.since, None if reports_additions else plan.since) if day), default=None)
-    added = plan.since if reports_additions else None
-    query = Query(plan.words, since, bounds.until, bounds.records, bounds.preferred, plan.form, added)
+    first_day_added = plan.since if reports_additions else None
+    query = Query(plan.words, since, bounds.until, bounds.records, bounds.preferred, plan.form, first_day_added)
     return await fetched(plan, partial(source.search, asked_in(source.name, query)), bounds.seconds)
 
 

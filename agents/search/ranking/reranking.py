@@ -78,10 +78,10 @@ def _means(
 
 def _shares(values: Mapping[WorkId, float]) -> dict[WorkId, float]:
     """Return for each value the share of values below it; ties count half."""
-    ordered: Sequence[float] = sorted(values.values())
-    twice = 2 * len(ordered)
+    ascending: Sequence[float] = sorted(values.values())
+    twice = 2 * len(ascending)
     return {
-        work: (bisect_left(ordered, value) + bisect_right(ordered, value)) / twice for work, value in values.items()
+        work: (bisect_left(ascending, value) + bisect_right(ascending, value)) / twice for work, value in values.items()
     }
 
 

@@ -16,7 +16,7 @@ from agents.bench.conversing.measuring import (
     SYSTEMS,
     ConversingRow,
     PeopleTasks,
-    PlainWays,
+    PlainSystems,
     Questions,
     Task,
 )
@@ -34,7 +34,7 @@ def libraries(tmp_path_factory: pytest.TempPathFactory) -> Libraries:
 
 @pytest.fixture(scope="module")
 def people(libraries: Libraries, tmp_path_factory: pytest.TempPathFactory) -> PeopleTasks:
-    return PeopleTasks(Desk(libraries.documents, tmp_path_factory.mktemp("desk")), PlainWays(libraries.documents), 0)
+    return PeopleTasks(Desk(libraries.documents, tmp_path_factory.mktemp("desk")), PlainSystems(libraries.documents), 0)
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def test_a_success_is_counted_by_its_turn_and_a_failure_by_one_more_than_there_a
 
 def test_a_plain_way_shows_nothing_twice(people: PeopleTasks, libraries: Libraries) -> None:
     """Of 32 papers 25 are shown: whoever looks for one of the first 25 finds it, and in the turn of its place."""
-    ways = PlainWays(libraries.documents)
+    ways = PlainSystems(libraries.documents)
     for user in libraries.users:
         target, person = people.simulated(user)
         left = {document.id for document in libraries.documents}.difference(user.items)
@@ -103,7 +103,7 @@ def test_the_same_seed_measures_the_same(people: PeopleTasks, libraries: Librari
 
 def test_questions_are_put_as_they_stand_and_a_list_is_ranked_by_them(tmp_path: Path) -> None:
     collection = read_collection(reefs.write(tmp_path / "reefs"))
-    questions = Questions(Desk(collection.documents, tmp_path), PlainWays(collection.documents), collection, 0)
+    questions = Questions(Desk(collection.documents, tmp_path), PlainSystems(collection.documents), collection, 0)
     rows = [row for question in collection.questions for row in questions.rows(question, SYSTEMS)]
     tasks: tuple[Task, ...] = ("retrieval", "ranking")
     for task in tasks:

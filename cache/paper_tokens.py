@@ -20,7 +20,7 @@ BATCH = 500
 """Number of papers read or written per transaction."""
 
 
-class Unread(NamedTuple):
+class PaperWithoutTokens(NamedTuple):
     """A paper without tokens, and the works that it is known to cite."""
 
     number: PaperId
@@ -28,7 +28,7 @@ class Unread(NamedTuple):
     cited: tuple[Identifier, ...]
 
 
-def unread(store: Store, with_tokens: Collection[PaperId]) -> Iterator[list[Unread]]:
+def unread(store: Store, with_tokens: Collection[PaperId]) -> Iterator[list[PaperWithoutTokens]]:
     """Yield the papers not in `with_tokens`, in batches by number."""
     numbers = {number for (number,) in store.rows("SELECT id FROM papers")}
     missing = sorted(numbers.difference(with_tokens))
@@ -53,13 +53,13 @@ def kept_tokens(store: Store, reader: int) -> tuple[list[PaperId], list[bytes]]:
     return [number for number, _ in rows], [tokens for _, tokens in rows]
 
 
-def _unread(store: Store, numbers: Sequence[PaperId]) -> list[Unread]:
+def _unread(store: Store, numbers: Sequence[PaperId]) -> list[PaperWithoutTokens]:
     links = "SELECT scheme, value FROM citation_links WHERE citing = ?"
     with store.reading() as db:
         rows = [db.execute(f"SELECT p.id, {STORED} FROM papers p WHERE id = ?", (number,)).fetchone()
                 for number in numbers]  # fmt: skip
         papers = readable("papers", filter(None, rows), lambda row: (row[0], from_columns(*row[1:])))
-        return [Unread(number, paper, tuple(Identifier(*name) for name in db.execute(links, (number,))))
+        return [PaperWithoutTokens(number, paper, tuple(Identifier(*name) for name in db.execute(links, (number,))))
                 for number, paper in papers]  # fmt: skip
 
 

@@ -71,7 +71,7 @@ class Shelved:
     details: Mapping[str, str] = field(default_factory=dict)
 
 
-class Told(NamedTuple):
+class ImportedData(NamedTuple):
     """The data of a bibliography entry that is not in the paper's record, in the parts of `Shelved`. `chosen` are those
     of its files that spar may open without asking."""
 
@@ -150,11 +150,11 @@ def save(
 
 def put(store: Store, numbers: Iterable[int], tags: Sequence[str] = (), now: datetime | None = None) -> None:
     """Save papers of the library. Raises `CacheError`."""
-    words = Told(tags, "", (), {})
-    put_told(store, [(number, words) for number in dict.fromkeys(numbers)], now)
+    words = ImportedData(tags, "", (), {})
+    put_imported(store, [(number, words) for number in dict.fromkeys(numbers)], now)
 
 
-def put_told(store: Store, entries: Iterable[tuple[int, Told]], now: datetime | None = None) -> None:
+def put_imported(store: Store, entries: Iterable[tuple[int, ImportedData]], now: datetime | None = None) -> None:
     """Like `put`, adding to each paper the data of its bibliography entry: nothing is lost and nothing duplicated."""
     existing, words, tags = dict[int, _Words](), dict[int, _Words](), list[tuple[int, str]]()
     notes, openable = list[tuple[int, str]](), list[str]()
@@ -362,7 +362,7 @@ _NO_WORDS: _Words = ("", None, _NOTHING)
 _WORDS_OF = "SELECT CAST(note AS TEXT), CAST(pdf AS TEXT), CAST(details AS TEXT) FROM shelf WHERE paper = ?"
 
 
-def _beside(existing: _Words, entry: Told) -> _Words:
+def _beside(existing: _Words, entry: ImportedData) -> _Words:
     note, files, details = existing
     if entry.note and entry.note not in note:
         note = "\n\n".join(filter(None, (note, plain_note(entry.note))))[:NOTE_CAP].rstrip()

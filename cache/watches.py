@@ -40,7 +40,7 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownPaper:
     """A paper that a stored search has shown, and when."""
 
     watch: str
@@ -113,7 +113,7 @@ def found_since(store: Store, since: datetime) -> set[PaperId]:
     }
 
 
-def shown_last(store: Store, names: Sequence[str], limit: int) -> list[Shown]:
+def shown_last(store: Store, names: Sequence[str], limit: int) -> list[ShownPaper]:
     """Return the papers that the stored searches `names` have shown, latest first, at most `limit`."""
     marks = ", ".join("?" * len(names))
     sql = (
@@ -122,7 +122,9 @@ def shown_last(store: Store, names: Sequence[str], limit: int) -> list[Shown]:
     )
     rows = store.rows(sql, (*names, _UNSHOWN, limit))
     by_number = {number: papers.by_ids(store, [number]) for _, number, _ in rows}
-    return [Shown(watch, paper, parsed(shown_at)) for watch, number, shown_at in rows for paper in by_number[number]]
+    return [
+        ShownPaper(watch, paper, parsed(shown_at)) for watch, number, shown_at in rows for paper in by_number[number]
+    ]
 
 
 def note_asked(store: Store, name: str, now: datetime | None = None) -> None:

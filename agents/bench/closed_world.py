@@ -213,7 +213,7 @@ class HasId(Protocol):
         """The id that decides the half."""
 
 
-Asked = TypeVar("Asked", bound=HasId)
+Item = TypeVar("Item", bound=HasId)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +268,7 @@ def live_cases(questions: Iterable[GoldQuestion], resources: Resources) -> Itera
         yield Case(gold_question.question, resources, gold.grades, gold.document_of)
 
 
-def chosen(questions: Sequence[Asked], half: Half = "all", most: int | None = None, seed: int = 0) -> list[Asked]:
+def chosen(questions: Sequence[Item], half: Half = "all", most: int | None = None, seed: int = 0) -> list[Item]:
     """Return at most `most` questions of one half, shuffled by `seed`. The half depends on the question's id only:
     constants tuned on one half are reported on the other."""
     within = [
@@ -331,10 +331,10 @@ def expanded(own: Mapping[str, float], documents: Iterable[tuple[float, Sequence
 
 
 def linked(library: RivalLibrary, leading: Mapping[int, float]) -> "np.Floats":
-    """Return how closely links connect each document with the `leading` ones, at most 1.
+    """Return how closely citations connect each document with the weighted documents `leading`, from 0 to 1.
 
-    Counted are: being cited by them, divided by citation count; citing them, divided by the length of the list; sharing
-    references with them (Kessler 1963); being cited together with them (Small 1973).
+    Four links count: the leading document cites it (less if many cite it); it cites the leading document (less if it
+    cites many); both share references (Kessler 1963); both are cited together (Small 1973).
     """
     scores = np.zeros(library.index.size)
     for number, weight in leading.items():

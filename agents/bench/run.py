@@ -141,7 +141,7 @@ def _documents(works: Iterable[WorkId], state: SearchState, case: Case) -> dict[
 
 TENTHS = 10
 
-Judged = tuple[float, bool]
+Judgement = tuple[float, bool]
 """The probability of relevance given to a paper, and whether people's labels call it relevant."""
 
 
@@ -156,9 +156,9 @@ class Tenth:
     relevant: float
 
 
-def reliability(judgements: Iterable[Judged]) -> list[Tenth]:
+def reliability(judgements: Iterable[Judgement]) -> list[Tenth]:
     """Return the non-empty tenths, lowest first; 1 belongs to the last."""
-    within: dict[int, list[Judged]] = {}
+    within: dict[int, list[Judgement]] = {}
     for probability, is_relevant in judgements:
         within.setdefault(min(int(probability * TENTHS + 1e-9), TENTHS - 1), []).append((probability, is_relevant))
     return [
@@ -190,7 +190,7 @@ class SearchMeasures:
     system: str
     measures: Measures
     plain: Mapping[str, Measures]
-    judged: tuple[Judged, ...] = ()
+    judged: tuple[Judgement, ...] = ()
     """Every judged paper."""
 
 
@@ -236,7 +236,8 @@ def _measured(outcome: SystemAnswer, grades: Mapping[str, int], limit: int) -> M
 
 
 def _at_same_depth(order: Sequence[str], outcome: SystemAnswer, grades: Mapping[str, int], limit: int) -> Measures:
-    """Return the measures of a plain `order` with as many papers retrieved and kept as `outcome`."""
+    """Return the measures of a plain system's `order` of the collection, cut off so that as many papers count as
+    retrieved and as kept as in `outcome`."""
     first_documents = None if outcome.kept is None else order[: len(outcome.kept)]
     return _qualities(order[:limit], order[: len(outcome.retrieved)], first_documents, grades)
 

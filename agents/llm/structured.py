@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
-from agents.llm.answers.json_answers import Misfit, Read, read_answer
+from agents.llm.answers.json_answers import Misfit, ParsedAnswer, read_answer
 from agents.llm.answers.replies import ModelReply
 from agents.llm.budget import Account, BudgetSpent, Charge
 from agents.llm.endpoint import ANOTHER, PATIENCE, TEXT_CAP, Endpoint, PendingRequest
@@ -88,7 +88,7 @@ async def ask(
     account: Account,
     about: AssessedItems[T] | None = None,
     heard: Callable[[str], None] | None = None,
-) -> Read[T]:
+) -> ParsedAnswer[T]:
     """Return the model's answer of `shape`. Raises `ModelError` or `BudgetSpent`. With `heard` the answer is streamed:
     `heard` is called with the unchecked text so far whenever it grows; a second attempt starts from empty text.
 
@@ -120,7 +120,7 @@ class _Question(Generic[T]):
     _useless: list[ModelError] = field(default_factory=list)
     """Unusable answers that the breaker has not counted yet."""
 
-    async def two_tries(self, attempt: Attempt, call: PendingRequest) -> Read[T]:
+    async def two_tries(self, attempt: Attempt, call: PendingRequest) -> ParsedAnswer[T]:
         await self.endpoint.breaker.wait()
         try:
             return await self._try(attempt, call)
@@ -142,7 +142,7 @@ class _Question(Generic[T]):
         except ModelError as error:
             return await self.before_the_cut(error)
 
-    async def _try(self, attempt: Attempt, call: PendingRequest) -> Read[T]:
+    async def _try(self, attempt: Attempt, call: PendingRequest) -> ParsedAnswer[T]:
         try:
             return await self._checked_answer(attempt, call)
         except ModelError as error:
@@ -152,7 +152,7 @@ class _Question(Generic[T]):
                 self.cuts.append(error.text)
             raise
 
-    async def _checked_answer(self, attempt: Attempt, call: PendingRequest) -> Read[T]:
+    async def _checked_answer(self, attempt: Attempt, call: PendingRequest) -> ParsedAnswer[T]:
         """Send one request and validate its answer."""
         endpoint = self.endpoint
         async with endpoint.charge(attempt, self.account) as charge:
@@ -166,7 +166,7 @@ class _Question(Generic[T]):
         endpoint.turns.used(seconds, charge.usage.output_tokens)
         return read
 
-    async def _read(self, attempt: Attempt, text: str) -> Read[T]:
+    async def _read(self, attempt: Attempt, text: str) -> ParsedAnswer[T]:
         subject = self.endpoint.who
         try:
             read = await asyncio.to_thread(
@@ -183,7 +183,7 @@ class _Question(Generic[T]):
             raise Unusable(f"{subject} answered about something else; {ANOTHER}.", text, complaint)
         return read
 
-    async def before_the_cut(self, error: ModelError | BudgetSpent) -> Read[T]:
+    async def before_the_cut(self, error: ModelError | BudgetSpent) -> ParsedAnswer[T]:
         """Return the complete part of the last truncated answer. Raises `error` if there is none, or if an incomplete
         list would look complete."""
         for part in reversed(self.cuts):

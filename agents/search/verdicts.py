@@ -89,13 +89,13 @@ class FineLabel(BaseModel):
         return {**value, "best": value.get("label") in BEST} if isinstance(value, dict) else value
 
 
-class Named(BaseModel):
+class PaperReference(BaseModel):
     """One of several papers, by its id."""
 
     id: str
 
 
-class WordLabel(FineLabel, Named):
+class WordLabel(FineLabel, PaperReference):
     """The label that the model gives to the words of a paper."""
 
 

@@ -13,7 +13,7 @@ from agents.builtin.text.terms import terms
 from agents.taste.comparison import TasteComparison
 from agents.taste.context import UserContext, read_context
 from agents.taste.scoring import scored
-from agents.tools.tool import Noted
+from agents.tools.tool import Preference
 from cache import fulltext, papers
 from cache.conditions.filters import Filter, filter_by
 from cache.conditions.library import matching
@@ -134,7 +134,7 @@ def by_preference(
     prefer: Sequence[PaperId],
     unwanted: Sequence[PaperId],
     words: str,
-    preferences: Sequence[Noted] = (),
+    preferences: Sequence[Preference] = (),
 ) -> tuple[list[PaperId], str]:
     """Order the candidates by fit to the person: history, papers named now, and the `preferences` stated before. Also
     return a sentence that says which of these could not be used or counted beside the history; "" if only the
@@ -170,7 +170,7 @@ def by_preference(
     return sorted(order, key=lambda number: -score.get(number, -1.0)), _counted(preferences)
 
 
-def _counted(preferences: Sequence[Noted]) -> str:
+def _counted(preferences: Sequence[Preference]) -> str:
     reasons = [f"you {facet} “{text}”" for facet, text, _ in preferences if text]
     pointed = sum(len(papers_named) for _, text, papers_named in preferences if not text)
     reasons += [f"what you said about {pointed} {'paper' if pointed == 1 else 'papers'}"] if pointed else []

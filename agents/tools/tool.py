@@ -57,7 +57,7 @@ class Interface(Protocol):
         """Return a run as text; "" if its papers are its only result."""
 
 
-Noted = tuple[Facet, str, tuple[int, ...]]
+Preference = tuple[Facet, str, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class ToolContext:
     earlier: tuple[tuple[PaperId, ...] | None, ...] = ()
     run: str | None = None
     interface: Interface | None = None
-    noted: tuple[Noted, ...] = ()
+    noted: tuple[Preference, ...] = ()
     tell: Callable[[str], None] = lambda sentence: None
 
 

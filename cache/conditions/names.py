@@ -45,7 +45,7 @@ def _person(name: str) -> _PersonName:
 
 @lru_cache(maxsize=100_000)
 def _spellings(name: str) -> Sequence[_PersonName]:
-    """The name as it is written, and in Latin letters if it is in another alphabet, so that "ivanova" is Иванова."""
+    """Return the name as spelled, and in Latin letters if it uses another alphabet: "ivanova" then matches Иванова."""
     spelling = _person(name)
     if "".join(spelling.words).isascii() or any(map(_UNSPACED.search, spelling.words)):
         return (spelling,)
@@ -61,25 +61,25 @@ def _folded_whole(text: str) -> str:
     return letters.composed(folded(text))
 
 
-class _AskedName(NamedTuple):
-    """The name in a filter. `orders` has its words in each order that it may mean; `begins`: the last word is a
-    prefix."""
+class _NameQuery(NamedTuple):
+    """A name that a filter asks for: `orders` has its words in each order that it can mean; `begins` says that the last
+    word is only the beginning of one."""
 
     orders: Sequence[Sequence[str]]
     begins: bool
 
 
 @lru_cache(maxsize=256)
-def _asked_name(text: str) -> _AskedName:
+def _name_query(text: str) -> _NameQuery:
     bare, begins = text.strip().rstrip("*"), text.strip().endswith("*")
     family, comma, given_name = bare.partition(",")
     if comma:
-        return _AskedName([[*_composed(given_name), *_composed(family)]], begins)
+        return _NameQuery([[*_composed(given_name), *_composed(family)]], begins)
     *before, last = bare.split() or [""]
     words = _composed(bare)
     if before and not begins and last.isupper() and len(last) <= 3 and last.isalpha():
-        return _AskedName([words, [*last.casefold(), *_composed(" ".join(before))]], False)  # as in "Lee AK"
-    return _AskedName([words], begins)
+        return _NameQuery([words, [*last.casefold(), *_composed(" ".join(before))]], False)  # as in "Lee AK"
+    return _NameQuery([words], begins)
 
 
 def is_by(authors: Iterable[str], asked_name: str) -> bool:
@@ -88,7 +88,7 @@ def is_by(authors: Iterable[str], asked_name: str) -> bool:
     `name` is a family name, with or without its particles. A given name or initials narrow it, before the family name
     or behind a comma. A `*` at the end makes it a prefix of a family name.
     """
-    name = _asked_name(asked_name)
+    name = _name_query(asked_name)
     people = (person for author in authors for person in _spellings(author))
     return any(_is_called(person, words, name.begins) for person in people for words in name.orders)
 
@@ -97,7 +97,7 @@ def is_by(authors: Iterable[str], asked_name: str) -> bool:
 def parts_of_name(name: str) -> tuple[str, ...]:
     """Return strings for a cheap pre-check: the folded name of every match of `name` contains one of them, or letters
     that are not Latin. Empty if `name` allows no such check."""
-    return tuple(words[-1] for words in _asked_name(name).orders if words) if name.isascii() else ()
+    return tuple(words[-1] for words in _name_query(name).orders if words) if name.isascii() else ()
 
 
 def _is_called(name: _PersonName, words_wanted: Sequence[str], begins: bool) -> bool:

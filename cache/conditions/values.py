@@ -52,7 +52,7 @@ class Interval:
         raise TypeError("an interval of dates has no counts")
 
     def has_day(self, date: str) -> bool:
-        """Whether a date is in the range, or may be if it is only a year or a month. "" (unknown) is never in it."""
+        """Whether `date` lies in the range. A year or month counts if one of its days does; "" (unknown) never does."""
         match self.least, self.most:
             case (str() | None) as least, (str() | None) as most:
                 return (

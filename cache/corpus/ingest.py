@@ -71,11 +71,11 @@ class FileBuilt:
     fault: str = ""
 
 
-Told = Callable[[FileBuilt], None]
+Report = Callable[[FileBuilt], None]
 
 
 def build(
-    location: str, files: Sequence[Path], work_filter: WorkFilter, report: Told, processes: int = 0,
+    location: str, files: Sequence[Path], work_filter: WorkFilter, report: Report, processes: int = 0,
     bibtex: BibtexReader | None = None,
 ) -> list[FileBuilt]:  # fmt: skip
     """Add the works of `files` to the corpus at `location`, creating it if needed; return the result for each.
@@ -123,7 +123,7 @@ def writing(location: str) -> Iterator[None]:
 class _Builder:
     """A build in progress."""
 
-    def __init__(self, location: str, work_filter: WorkFilter, report: Told, pool: "_Pool") -> None:
+    def __init__(self, location: str, work_filter: WorkFilter, report: Report, pool: "_Pool") -> None:
         from cache.corpus.abstracts import Abstracts, Keys
 
         self.location, self.wanted, self.report = location, work_filter, report

@@ -34,7 +34,7 @@ from connectors.semantic_scholar import paper as s2
 from connectors.semantic_scholar.paper import as_served
 
 _ADDRESS = "https://openalex.org/W"
-Left = Literal[
+Omission = Literal[
     "without title or id", "outside the filters", "no record of a work", "without an abstract", "without both papers"
 ]
 """Why a record is left out."""
@@ -113,7 +113,7 @@ def is_own(name: Identifier) -> bool:
 
 def row_of(
     record: object, work_filter: WorkFilter, bibtex: BibtexReader | None = None
-) -> CorpusRow | Abstract | CitationRow | Left:
+) -> CorpusRow | Abstract | CitationRow | Omission:
     """Return the row, abstract or citation in a line's JSON value, or the reason why there is none."""
     fields = mapping(record)
     if row := _read(fields, bibtex):
@@ -158,7 +158,7 @@ def _read(fields: dict[str, Any], bibtex: BibtexReader | None) -> tuple[str, Pap
     return None
 
 
-def _paper_row(source: str, paper: Paper | None, own: object, work_filter: WorkFilter) -> CorpusRow | Left:
+def _paper_row(source: str, paper: Paper | None, own: object, work_filter: WorkFilter) -> CorpusRow | Omission:
     if paper is None:
         return "no record of a work"
     if not own or paper.title == UNTITLED or not _has_words(paper.title):
@@ -181,7 +181,7 @@ def _paper_row(source: str, paper: Paper | None, own: object, work_filter: WorkF
     )
 
 
-def _openalex_row(fields: dict[str, Any], work_filter: WorkFilter) -> CorpusRow | Left:
+def _openalex_row(fields: dict[str, Any], work_filter: WorkFilter) -> CorpusRow | Omission:
     own = openalex_id(fields.get("id"))
     if own is None and not any(key in fields for key in ("title", "display_name")):
         return "no record of a work"
@@ -212,7 +212,7 @@ def _openalex_row(fields: dict[str, Any], work_filter: WorkFilter) -> CorpusRow 
     )
 
 
-def _s2_row(fields: dict[str, Any], work_filter: WorkFilter) -> CorpusRow | Left:
+def _s2_row(fields: dict[str, Any], work_filter: WorkFilter) -> CorpusRow | Omission:
     names = s2.identifiers_of(fields)
     own = next(filter(is_own, names), names[0] if names else None)
     title = fields.get("title")
@@ -241,14 +241,14 @@ def _s2_row(fields: dict[str, Any], work_filter: WorkFilter) -> CorpusRow | Left
     )
 
 
-def _abstract(fields: dict[str, Any]) -> Abstract | Left:
+def _abstract(fields: dict[str, Any]) -> Abstract | Omission:
     own, abstract = s2_id(f"CorpusId:{fields['corpusid']}"), fields["abstract"]
     if own is None or not _has_words(abstract):
         return "without an abstract"
     return Abstract(key_of(own), str(abstract))
 
 
-def _citation(fields: dict[str, Any]) -> CitationRow | Left:
+def _citation(fields: dict[str, Any]) -> CitationRow | Omission:
     citing, cited = (s2_id(f"CorpusId:{fields.get(name)}") for name in ("citingcorpusid", "citedcorpusid"))
     return CitationRow(key_of(citing), key_of(cited)) if citing and cited else "without both papers"
 

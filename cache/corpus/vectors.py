@@ -35,7 +35,7 @@ class CorpusVectorizer(Protocol):
         """Return the vectors of `texts`, in order. Raises `NoVectors`."""
 
 
-class _Missing(NamedTuple):
+class _WorkText(NamedTuple):
     key: int
     digest: int
     text: str
@@ -52,7 +52,7 @@ async def add_vectors(location: str, encoder: CorpusVectorizer, progress: Callab
     table, count = tables.get(VECTORS), 0
     if table is not None:
         _check(location, table, encoder)
-    rows_held = list[_Missing]()
+    rows_held = list[_WorkText]()
     for missing in _missing(location, tables):
         rows_held.append(missing)
         if len(rows_held) >= _COMMITTED:
@@ -86,7 +86,7 @@ def _check(location: str, table: Any, encoder: CorpusVectorizer) -> None:
         raise OtherVectors(location, model.label, encoder.label)
 
 
-def _missing(location: str, tables: Mapping[str, Any]) -> Iterator[_Missing]:
+def _missing(location: str, tables: Mapping[str, Any]) -> Iterator[_WorkText]:
     """Yield the works without a vector or with one of another text; holds sixteen bytes per existing vector."""
     import numpy as np
 
@@ -109,10 +109,10 @@ def _missing(location: str, tables: Mapping[str, Any]) -> Iterator[_Missing]:
                 blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "big", signed=True
             )
             if at >= len(keys) or (int(keys[at]), int(digests[at])) != (key, digest):
-                yield _Missing(key, digest, text)
+                yield _WorkText(key, digest, text)
 
 
-async def _commit(database: Database, table: Any, encoder: CorpusVectorizer, rows_held: Sequence[_Missing]) -> Any:
+async def _commit(database: Database, table: Any, encoder: CorpusVectorizer, rows_held: Sequence[_WorkText]) -> Any:
     """Write the vectors of `rows_held`; return the table, creating it if needed."""
     import numpy as np
     import pyarrow

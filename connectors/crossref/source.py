@@ -8,7 +8,7 @@ from urllib.parse import quote, quote_plus
 from connectors.crossref.work import PAPERS, read_list, read_single
 from connectors.errors import BadQuery, RateLimited, SourceError
 from connectors.http.paging import HttpSource, ResultPage, batched, gathered
-from connectors.http.responses import HttpReply, Told, fault_of_status, in_json, quoted, retry_after
+from connectors.http.responses import Content, HttpReply, fault_of_status, in_json, quoted, retry_after
 from connectors.identifiers import ARXIV_DOIS, Identifier, parse_identifier
 from connectors.query.terms import plain_words
 from connectors.registry import CROSSREF, LISTS, RECORDS
@@ -64,7 +64,7 @@ class Crossref(HttpSource, spec=CROSSREF):
                 return
             cursor = works.cursor
 
-    async def _get(self, target: str, read: Callable[[object], Told], part: str) -> Told:
+    async def _get(self, target: str, read: Callable[[object], Content], part: str) -> Content:
         if self._email:
             target += f"{'&' if '?' in target else '?'}mailto={quote(self._email, safe='@')}"
         return await self._http.get(target, in_json(self.name, read), part=part)

@@ -30,9 +30,9 @@ from connectors.http.limits import WHOLE, Limiter, RateLimit
 from connectors.http.pool import CONNECT_SECONDS, ConnectionPool
 from connectors.http.public_hosts import KEY_HEADERS, MOST_REDIRECTS, next_address, origin
 from connectors.http.responses import (
+    Content,
     ErrorOf,
     HttpReply,
-    Told,
     looks_like_page,
     scarce_until,
     spent_until,
@@ -119,11 +119,11 @@ class HttpClient:
     async def get(
         self,
         target: str,
-        read: Callable[[HttpReply], Told],
+        read: Callable[[HttpReply], Content],
         *,
         headers: Mapping[str, str] | None = None,
         part: str = WHOLE,
-    ) -> Told:
+    ) -> Content:
         """Return what `read` parses from the reply to `GET target`, a path with its query exactly as sent.
 
         `read` raises `BadResponse` for a reply that it cannot parse, which is retried like one that broke off. `part`
@@ -135,17 +135,17 @@ class HttpClient:
     async def post(
         self,
         target: str,
-        read: Callable[[HttpReply], Told],
+        read: Callable[[HttpReply], Content],
         *,
         content: bytes,
         content_type: str,
         headers: Mapping[str, str] | None = None,
-    ) -> Told:
+    ) -> Content:
         """Return what `read` parses from the reply to `POST target`, as in `get`."""
         headers = {**(headers or {}), "content-type": content_type}
         return await self._ask(_Request("POST", target, headers, content, WHOLE), read)
 
-    async def _ask(self, request: _Request, read: Callable[[HttpReply], Told]) -> Told:
+    async def _ask(self, request: _Request, read: Callable[[HttpReply], Content]) -> Content:
         end = deadline_at(self._rate_limit.deadline)
         self._connections.client(self.source)  # opened before waiting for the limiter, because opening takes a while
         before: SourceError | None = None
@@ -173,7 +173,7 @@ class HttpClient:
                 await asyncio.sleep(pause)
         raise AssertionError("a rate limit has at least one try")
 
-    async def _try(self, request: _Request, read: Callable[[HttpReply], Told], end: float) -> Told:
+    async def _try(self, request: _Request, read: Callable[[HttpReply], Content], end: float) -> Content:
         """Try once and record the outcome in the limiter; a short deadline of the caller does not count as the
         service's failure."""
         reply: HttpReply | None = None
@@ -200,7 +200,7 @@ class HttpClient:
             self._limiter.failed(fault, wait, request.part)
         raise self._redacted(fault, wait)
 
-    def _read(self, reply: HttpReply, read: Callable[[HttpReply], Told]) -> Told:
+    def _read(self, reply: HttpReply, read: Callable[[HttpReply], Content]) -> Content:
         if fault := self._error_of(reply):
             raise fault
         return read(reply)

@@ -23,7 +23,7 @@ from connectors.errors import (
 from connectors.http.json_values import mapping
 from connectors.records.clean import clean_text
 
-Told = TypeVar("Told")
+Content = TypeVar("Content")
 QUOTE_CAP = 200
 LONGEST_RETRY = timedelta(hours=25)
 """Maximum Retry-After, because budgets reset at midnight UTC at the latest; longer ones are cut to this."""
@@ -165,7 +165,7 @@ def quoted(reply: HttpReply) -> str:
     return f": “{text}”" if text else ""
 
 
-def in_json(source: str, read: Callable[[object], Told]) -> Callable[[HttpReply], Told]:
+def in_json(source: str, read: Callable[[object], Content]) -> Callable[[HttpReply], Content]:
     """Return a parser of replies that passes their JSON body to `read`."""
     return lambda reply: read(json_body(source, reply))
 

@@ -20,7 +20,7 @@ from connectors.errors import (
 from connectors.http.json_values import mapping
 from connectors.http.limits import WHOLE
 from connectors.http.paging import ResultPage, batched, gathered
-from connectors.http.responses import HttpReply, Told, fault_of_status, in_json, json_body, quoted, retry_after
+from connectors.http.responses import Content, HttpReply, fault_of_status, in_json, json_body, quoted, retry_after
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier
 from connectors.openalex.work import PERSON_FIELDS, read_list, read_people, read_person, read_single
@@ -251,7 +251,7 @@ def _body_of(reply: HttpReply) -> dict[str, object]:
         return {}
 
 
-def _with_credits(read: Callable[[object], Told]) -> Callable[[HttpReply], tuple[Told, tuple[str, ...]]]:
+def _with_credits(read: Callable[[object], Content]) -> Callable[[HttpReply], tuple[Content, tuple[str, ...]]]:
     """Return a parser of replies that adds a note if few credits are left."""
     return lambda reply: (read(json_body(OPENALEX.name, reply)), _credits_left(reply))
 

@@ -20,7 +20,7 @@ from connectors.errors import (
 )
 from connectors.http.json_values import mapping
 from connectors.http.paging import WIDENED, ResultPage, gathered
-from connectors.http.responses import QUOTE_CAP, HttpReply, Told, fault_of_status, json_body, retry_after, xml_body
+from connectors.http.responses import QUOTE_CAP, Content, HttpReply, fault_of_status, json_body, retry_after, xml_body
 from connectors.http.secret import Secret
 from connectors.identifiers import ARXIV_DOIS, Identifier, pmid
 from connectors.paper import Paper
@@ -295,7 +295,7 @@ class PubMed(Source, spec=PUBMED):
             records = await self._post("efetch", parameters, read_records)
             yield ResultPage(records.papers, _sent("efetch", parameters), None, records.counts)
 
-    async def _post(self, utility: str, parameters: Parameters, read: Callable[[HttpReply], Told]) -> Told:
+    async def _post(self, utility: str, parameters: Parameters, read: Callable[[HttpReply], Content]) -> Content:
         path, form = request_form(utility, {**parameters, **self._identity})
         return await self._http.post(path, read, content=form, content_type=FORM)
 

@@ -9,7 +9,7 @@ from urllib.parse import quote, quote_plus
 from connectors.batches import in_batches
 from connectors.errors import NotFound, RateLimited, SourceError, Unauthorized, Unsupported
 from connectors.http.paging import ResultPage, gathered
-from connectors.http.responses import HttpReply, Told, fault_of_status, in_json, quoted, retry_after
+from connectors.http.responses import Content, HttpReply, fault_of_status, in_json, quoted, retry_after
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -197,7 +197,7 @@ class SemanticScholar(Source, spec=SEMANTIC_SCHOLAR):
             return ResultPage(sent=request)
         return _page(paper_list, request)
 
-    async def _get(self, target: str, read: Callable[[object], Told]) -> Told:
+    async def _get(self, target: str, read: Callable[[object], Content]) -> Content:
         return await self._http.get(target, in_json(self.name, read), headers=self._headers)
 
 

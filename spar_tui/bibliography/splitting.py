@@ -37,7 +37,9 @@ def split_off(store: Store, paper: PaperId, entry: KeptOriginal, now: datetime |
         originals.move(store, entry.number, number)
         if entry.key:
             citation_keys.give(store, entry.key, number)
-        shelf.put_told(store, [(number, shelf.Told(own_entry.tags, own_entry.note, (), own_entry.details))], when)
+        shelf.put_imported(
+            store, [(number, shelf.ImportedData(own_entry.tags, own_entry.note, (), own_entry.details))], when
+        )
     return number
 
 

@@ -15,7 +15,7 @@ from agents.search.options import SearchOptions
 from cache import papers, reading_history, runs, shelf, watches
 from cache.journal import recorded
 from cache.papers import number_of
-from cache.shelf import Told
+from cache.shelf import ImportedData
 from cache.store import PaperId, Store
 from cache.watches import NAME_CAP
 from spar_tui.errors import UsageError
@@ -116,7 +116,7 @@ def _save(
         for kind, text, line in _texts(pack_paper.notes, decided.get(index, ()), pack.by):
             (there if text in note else new)[kind] += 1
             notices += [] if text in note else [line]
-        shelf.put_told(store, [(number, Told((*pack_paper.tags, *tags), "\n\n".join(notices), (), {}))])
+        shelf.put_imported(store, [(number, ImportedData((*pack_paper.tags, *tags), "\n\n".join(notices), (), {}))])
         if pack_paper.rating:
             opinion = reading_history.last_said(store, number) or (entry and entry.rating)
             (there if opinion else new)["rating"] += 1

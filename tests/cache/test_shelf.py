@@ -121,7 +121,7 @@ def test_details_of_print_are_kept_beside_those_that_are_known(store: Store) -> 
         (first, {"number": "2", "volume": "8"}),
         (second, {"volume": "9", "publisher": "Acme"}),
     ]:
-        shelf.put_told(store, [(number, shelf.Told([], "", [], details))], NOON)
+        shelf.put_imported(store, [(number, shelf.ImportedData([], "", [], details))], NOON)
     papers.remember(store, [JOINING])
     assert saved(store, first).details == {"volume": "8", "number": "2", "pages": "1--9", "publisher": "Acme"}
 
@@ -130,10 +130,12 @@ def test_what_a_bibliography_tells_is_added_to_what_the_person_wrote_and_never_t
     first, second = _two_works(store)
     shelf.set_note(store, first, "Mine.")
     shelf.set_files(store, first, ["/mine.pdf"])
-    told = shelf.Told(["new", " "], "From a file.", ["/a.pdf", "/b\n.pdf", ""], {"volume": "7", "colour": "red"})
+    told = shelf.ImportedData(
+        ["new", " "], "From a file.", ["/a.pdf", "/b\n.pdf", ""], {"volume": "7", "colour": "red"}
+    )
     unsaved = papers.remember(store, [make_paper("Bees", "pmid:9", author="Maeterlinck")])[0]
     for _ in range(2):
-        shelf.put_told(store, [(first, told), (second, told), (unsaved, told), (first, told)], NOON)
+        shelf.put_imported(store, [(first, told), (second, told), (unsaved, told), (first, told)], NOON)
     assert [(one.note, one.files, one.details, one.tags) for one in (saved(store, first), saved(store, unsaved))] == [
         ("Mine.\n\nFrom a file.", ("/mine.pdf", "/a.pdf"), {"volume": "7"}, ("new",)),
         ("From a file.", ("/a.pdf",), {"volume": "7"}, ("new",)),

@@ -81,7 +81,7 @@ def test_a_paper_taken_off_comes_back_with_its_date_tags_note_rating_files_and_k
     shelf.mark_read(store, number, True, NOON)
     shelf.rate(store, number, 1)
     shelf.set_files(store, number, ["/papers/engines.pdf"])
-    shelf.put_told(store, [(number, shelf.Told([], "", [], {"volume": "3"}))], NOON)
+    shelf.put_imported(store, [(number, shelf.ImportedData([], "", [], {"volume": "3"}))], NOON)
     citation_keys.keep(store, number, "lovelace20")
     before = shelf.shelved(store, number)
     change = changed_by(store, [number], lambda: shelf.unsave(store, [number]))

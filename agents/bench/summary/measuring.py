@@ -127,8 +127,8 @@ def _sentences(state: SummaryState) -> list[Sentence]:
 
 
 def _text(state: SummaryState) -> dict[str, float]:
-    """Measure what code can check: quotes that occur in their papers, papers of the tree, sentences without
-    citations."""
+    """Return the measures that need no judge: shares of quotes that occur in their papers, of citations of papers in
+    the tree, and of sentences without citations, and counts."""
     tree = set(state.works_below(ROOT))
     sentences = _sentences(state)
     cited = [

@@ -185,14 +185,16 @@ _KEY = re.compile(r"\w[\"']?\s*:")
 _STRING_OR_END = re.compile(r'"(?:[^"\\]|\\.)*"?|\}', re.DOTALL)
 
 
-class Read(NamedTuple, Generic[T]):
+class ParsedAnswer(NamedTuple, Generic[T]):
     """A parsed answer; `whole` if nothing was left out."""
 
     answer: T
     whole: bool
 
 
-def read_answer(text: str, shape: type[T], *, partly: bool = False, cut: bool = False, links: bool = True) -> Read[T]:
+def read_answer(
+    text: str, shape: type[T], *, partly: bool = False, cut: bool = False, links: bool = True
+) -> ParsedAnswer[T]:
     """Return the answer of `shape` in `text`, with cleaned strings. Without `links`, also disable links in them. Raises
     `Misfit`, and nothing else.
 
@@ -208,7 +210,7 @@ def read_answer(text: str, shape: type[T], *, partly: bool = False, cut: bool = 
             continue
         try:
             answer, whole = fit(cleaned(candidate, clean_text if links else _unlinked), shape, partly)
-            return Read(answer, whole and not cut)
+            return ParsedAnswer(answer, whole and not cut)
         except ValidationError as error:
             misfit = misfit or complaint_about(error)
         except RecursionError:
@@ -216,7 +218,7 @@ def read_answer(text: str, shape: type[T], *, partly: bool = False, cut: bool = 
     raise misfit or Misfit("there is no JSON object in it.", schema_ignored=True)
 
 
-class _Found(NamedTuple):
+class _JsonObject(NamedTuple):
     value: dict[str, Any]
     length: int
     inside: bool
@@ -232,9 +234,9 @@ def objects_in(text: str, required: Collection[str]) -> list[dict[str, Any]]:
         (False, -numbered[0]) if numbered[0] in complete else (True, -numbered[1].length)))]  # fmt: skip
 
 
-def _objects(text: str) -> list[_Found]:
+def _objects(text: str) -> list[_JsonObject]:
     """Return the outermost valid objects, in order."""
-    objects: list[_Found] = []
+    objects: list[_JsonObject] = []
     start, limits, unclosed = text.find("{"), 0, 0
     for _ in range(MOST_STARTS):
         if start < 0 or limits > EFFORT_CAP:
@@ -246,7 +248,7 @@ def _objects(text: str) -> list[_Found]:
             end = start + 1
             unclosed += bool(_FIRST_KEY.match(text, end))
         else:
-            objects.append(_Found(value, end - start, unclosed > 0))
+            objects.append(_JsonObject(value, end - start, unclosed > 0))
         start = text.find("{", end)
         unclosed = max(unclosed - text.count("}", end, max(start, end)), 0)
     return objects

@@ -161,7 +161,7 @@ class _ImportJob:
         )
         numbers = [self.number_of(entry) for entry in entries]
         shelf_data = (_shelf_data(entry, self.tags, self.folder, self.beside) for entry in entries)
-        shelf.put_told(self.store, zip(numbers, shelf_data, strict=True), self.now)
+        shelf.put_imported(self.store, zip(numbers, shelf_data, strict=True), self.now)
         return numbers
 
     def number_of(self, entry: FoundEntry) -> PaperId:
@@ -309,12 +309,12 @@ def _describes(stored: Paper, entry: FoundEntry, description: Description) -> bo
     return same_work(stored, entry.paper) and next(contradictions(work, description, strictly=False), None) is None
 
 
-def _shelf_data(entry: FoundEntry, tags: Sequence[str], folder: Path, beside: bool) -> shelf.Told:
+def _shelf_data(entry: FoundEntry, tags: Sequence[str], folder: Path, beside: bool) -> shelf.ImportedData:
     """Return the entry's shelf data."""
     files = [str(_path_of(file, folder)) for file in entry.files]
     below = (file for file in files if beside and is_local_file(file))
     chosen = [file for file in below if resolved(file).is_relative_to(resolved(folder))]
-    return shelf.Told((*tags, *entry.tags), entry.note, files, entry.details, chosen)
+    return shelf.ImportedData((*tags, *entry.tags), entry.note, files, entry.details, chosen)
 
 
 def _path_of(file: str, folder: Path) -> Path:

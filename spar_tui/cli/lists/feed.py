@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from xml.etree import ElementTree as ET
 
-from cache.watches import Shown
+from cache.watches import ShownPaper
 from connectors.paper import all_authors
 from connectors.records.visible import first_words
 
@@ -13,7 +13,7 @@ MOST_ITEMS = 200
 _SUMMARY = 1_500
 
 
-def rss(shown: Sequence[Shown], names: Sequence[str]) -> bytes:
+def rss(shown: Sequence[ShownPaper], names: Sequence[str]) -> bytes:
     """Return the feed of the papers that the stored searches `names` have shown, latest first; the same for the same
     papers. The channel has no link, because a local file has no web page."""
     feed = ET.Element("rss", version="2.0")
@@ -29,7 +29,7 @@ def rss(shown: Sequence[Shown], names: Sequence[str]) -> bytes:
     return text + b"\n"
 
 
-def _item(shown_paper: Shown) -> ET.Element:
+def _item(shown_paper: ShownPaper) -> ET.Element:
     item, paper = ET.Element("item"), shown_paper.paper
     _text(item, "title", f"Retracted: {paper.title}" if paper.retracted else paper.title)
     if page := paper.page:

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from cache import shelf
-from cache.shelf import DETAILS, Shelved, Told
+from cache.shelf import DETAILS, ImportedData, Shelved
 from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.paper import PAPER_TYPES, Paper
@@ -26,7 +26,7 @@ _SAME_IN_ZOTERO = {"review": "article"}
 """Types that Zotero does not tell apart."""
 
 
-def made_papers(folder: Path) -> list[tuple[Paper, Told]]:
+def made_papers(folder: Path) -> list[tuple[Paper, ImportedData]]:
     dice = Random(16)
     made = []
     for number, paper in enumerate(generated(MANY)):
@@ -41,7 +41,7 @@ def made_papers(folder: Path) -> list[tuple[Paper, Told]]:
         whole = replace(paper, title=f"{paper.title} — study number {number}", styled_title="", abstract=abstract,
                         et_al=bool(paper.authors) and dice.random() < 0.2)  # fmt: skip
         files = [str(file)] if file.exists() else []
-        made.append((whole, Told(("to read", f"tag {number % 7}"), note, files, told, chosen=files)))
+        made.append((whole, ImportedData(("to read", f"tag {number % 7}"), note, files, told, chosen=files)))
     return made
 
 
@@ -80,7 +80,7 @@ def test_hundreds_of_papers_go_out_and_come_back_whole_and_once(tmp_path: Path) 
     with Store.open(here / "spar" / "spar.db") as store:
         made = made_papers(tmp_path)
         numbers = shelf.save(store, [paper for paper, _ in made])
-        shelf.put_told(store, zip(numbers, (told for _, told in made), strict=True), utc_now())
+        shelf.put_imported(store, zip(numbers, (told for _, told in made), strict=True), utc_now())
     with RunningZotero(version=10) as zotero:
         sent = send(here, zotero, "--collection", "All")
         assert sent.returncode == 0, sent.stderr

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cache.watches import Shown
+from cache.watches import ShownPaper
 from spar_tui.cli.lists.feed import MOST_ITEMS, rss
 from tests.agents.scripted import paper
 
@@ -19,7 +19,7 @@ def items(feed: bytes) -> list[ElementTree.Element]:
 
 def test_an_item_tells_title_people_abstract_page_and_when_it_was_found() -> None:
     found = paper("On <b>birds</b> & bees", "10.1000/b", author="Ada Lovelace", abstract="They fly.", venue="Nature")
-    [item] = items(rss([Shown("mine", found, NOW)], ["mine"]))
+    [item] = items(rss([ShownPaper("mine", found, NOW)], ["mine"]))
     told = {part.tag: part.text for part in item}
     assert told["title"] == found.title
     assert told["description"] == "Ada Lovelace · 2020 · Nature\n\nThey fly."
@@ -34,17 +34,17 @@ def test_a_feed_has_no_link_that_leads_nowhere() -> None:
 
 def test_spars_own_words_are_called_so_and_a_retraction_is_told() -> None:
     found = paper("On birds", "10.1000/b", described="A landmark.", retracted=True)
-    [item] = items(rss([Shown("mine", found, NOW)], ["mine"]))
+    [item] = items(rss([ShownPaper("mine", found, NOW)], ["mine"]))
     assert item.findtext("title") == "Retracted: On birds"
     assert (item.findtext("description") or "").endswith("spar's note: A landmark.")
 
 
 def test_a_feed_does_not_grow_for_ever() -> None:
-    shown = [Shown("mine", paper(f"Paper {number}", f"10.1000/{number}"), NOW) for number in range(MOST_ITEMS + 5)]
+    shown = [ShownPaper("mine", paper(f"Paper {number}", f"10.1000/{number}"), NOW) for number in range(MOST_ITEMS + 5)]
     assert len(items(rss(shown, ["mine"]))) == MOST_ITEMS
 
 
 @given(st.text(min_size=1), st.text(), st.text())
 def test_any_text_makes_a_feed_that_can_be_read(title: str, abstract: str, name: str) -> None:
-    shown = [Shown(name, paper(title, "10.1000/x", abstract=abstract), NOW)]
+    shown = [ShownPaper(name, paper(title, "10.1000/x", abstract=abstract), NOW)]
     assert len(items(rss(shown, [name]))) == 1

@@ -225,8 +225,8 @@ def test_a_file_that_a_bibliography_named_is_opened_after_a_question_and_then_wi
         await hand.press("s")
         await hand.until_shown("★")
         with Store.open(settings_at(tmp_path).places.database) as store:
-            told = shelf.Told((), "", [str(tmp_path / "run.command"), str(named)], {})
-            shelf.put_told(store, [(shelf.shelf(store)[0].number, told)])
+            told = shelf.ImportedData((), "", [str(tmp_path / "run.command"), str(named)], {})
+            shelf.put_imported(store, [(shelf.shelf(store)[0].number, told)])
         await hand.press("O")
         await hand.until_shown("is outside the folder")
         await hand.press("escape")

@@ -71,7 +71,7 @@ MOST_TALKED_OF = 200
 _SCREENS = {
     "shelf": "spar_tui.tui.screens.shelf:ShelfScreen",
     "history": "spar_tui.tui.screens.history:HistoryScreen",
-    "watches": "spar_tui.tui.screens.watching.screen:WatchesScreen",
+    "watches": "spar_tui.tui.screens.watches:WatchesScreen",
     "profile": "spar_tui.tui.screens.profile:ProfileScreen",
     "settings": "spar_tui.tui.screens.settings:SettingsScreen",
     "keys": "spar_tui.tui.screens.dialogs.key_choice:KeyChoice",

@@ -44,8 +44,7 @@ from spar_tui.settings import Settings
 from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.failures import RunFailure, together
 from spar_tui.tui.keymap import CountedKeys, keymap
-from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
-from spar_tui.tui.screens.dialogs.dialog import Dialog
+from spar_tui.tui.screens.dialogs.dialog import ConfirmScreen, Dialog
 from spar_tui.tui.terminal.driver import driver, is_there, terminal_of
 from spar_tui.tui.theme import THEMES, ReadOnce, filters_for
 from spar_tui.tui.widgets.panes import Panes

@@ -3,20 +3,25 @@
 The bindings, the footer, the palette, the help and docs/keys.md are made from this table.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from textual.binding import Binding, BindingType
 
 Context = Literal[
-    "anywhere", "asking", "recent searches", "papers offered", "examples", "lists", "matches", "tree", "page", "pages",
-    "search", "triage", "reason", "summary", "recommendation", "talking", "turns", "proposal", "conversation",
-    "document", "reading next", "profile line", "profile", "confirm", "settings", "setting", "service", "keys line",
-    "key choice", "keys", "asking anew", "chip", "palette", "help", "question", "errors", "dialog",
-    "papers", "paper", "links", "citation map", "map", "side by side", "shelf", "side list", "columns", "column choice",
-    "history", "watches", "a watch", "findings", "prompt", "command line", "output", "size", "citing", "picking",
+    "anywhere", "the ask line", "recent searches", "suggested papers", "example questions", "lists", "filter matches",
+    "the trail", "a paper", "text of a PDF", "a search", "screening papers", "reason for excluding a paper",
+    "a summary", "what to read next", "message line", "messages of a conversation", "a proposal in a conversation",
+    "a conversation", "document of a conversation", "read next, on the home screen", "a line of your profile",
+    "your profile", "yes or no", "the settings", "one setting", "a source or the model, in the settings",
+    "keys, in the settings", "choosing keys", "list of commands and keys", "ask dialog: question",
+    "ask dialog: options", "command palette", "the help", "how the question was read", "the messages", "dialogs",
+    "any paper", "a paper's page", "references and citations", "citation map", "on the citation map",
+    "papers side by side", "shelf", "saved filters and tags of the shelf", "choosing the columns of the shelf",
+    "one column of the shelf", "history", "the watches", "one watch", "findings of a check", "a line to fill in",
+    "the command line", "output of a command", "the size of a summary", "copying a citation", "`spar pick`",
 ]  # fmt: skip
+"""Where commands can be used, as the headings of the help and docs/keys.md name it."""
 
 KEPT_RANK = 9
 """Commands from this rank on stay in the footer however narrow it is: the ways out."""
@@ -49,7 +54,7 @@ class Command:
 
 
 COMMANDS: dict[Context, tuple[Command, ...]] = {
-    "asking": (
+    "the ask line": (
         Command("ask.submit", "enter", "submit", "ask", "Ask the question.", 1),
         Command("ask.line", "ctrl+j", "new_line", "new line", "Start a new line."),
         Command("ask.sources", "ctrl+s", "screen.change('sources')", "sources", "Ask all sources, one, or none."),
@@ -61,11 +66,11 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("ask.down", "down", "screen.go_down('recent')", "recent searches", "Go to the recent searches.", 2),
         Command("ask.try", "down", "screen.go_down('examples')", "examples", "Go to the example questions.", 2),
     ),
-    "papers offered": (
+    "suggested papers": (
         Command("offered.open", "enter", "select", "open", "Open the paper.", 1),
         Command("offered.ask", "i slash", "screen.to_ask", "ask", "Go to the ask line.", 2),
     ),
-    "examples": (
+    "example questions": (
         Command("try.take", "enter", "select", "use", "Copy the question to the ask line.", 1),
         Command("try.ask", "i slash", "screen.to_ask", "ask", "Go to the ask line.", 2),
     ),
@@ -73,7 +78,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("home.open", "enter", "select", "open", "Open the search; resume it if it was interrupted.", 1),
         Command("home.ask", "i slash", "screen.to_ask", "ask", "Go to the ask line.", 2),
     ),
-    "search": (
+    "a search": (
         Command("search.filter", "slash f", "filter", "filter", "Filter the list by words, year:2020.., is:open.", 6),
         Command("search.trail", "t", "trail", "trail", "Show or hide the trail: how the papers were found.", 6),
         Command("search.sort", "R", "sort", "re-sort", "Re-sort with the new papers.", 8),
@@ -92,7 +97,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("search.edit", "E", "edit_question", "edit", "Edit the question and run it as a new search.", 7),
         Command("search.back", "escape", "back", "back", "Go back; the search continues.", 9),
     ),
-    "triage": (
+    "screening papers": (
         Command("triage.include", "i", "decide('included')", "include", "Include the paper.", 1),
         Command("triage.exclude", "x", "exclude", "exclude", "Exclude the paper and give a reason.", 1),
         Command("triage.later", "l", "decide('later')", "later", "Decide on the paper later.", 1),
@@ -100,7 +105,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("triage.previous", "left N", "step(-1)", "previous", "Go to the previous paper.", 2),
         Command("triage.back", "escape", "back", "back", "Go back to the list; decisions are kept.", 9),
     ),
-    "reason": (
+    "reason for excluding a paper": (
         *(
             Command(f"reason.{digit}", str(digit), f"take({digit})", f"reason {digit}", f"The reason beside {digit}.")
             for digit in range(1, 10)
@@ -108,7 +113,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("reason.write", "enter slash", "write", "other reason", "Write another reason.", 1),
         Command("reason.close", "escape", "close", "cancel", "Cancel; do not exclude the paper.", 9),
     ),
-    "summary": (
+    "a summary": (
         Command("summary.pane", "t", "tree_or_text", "outline", "Switch between outline and text.", 2),
         Command("summary.next", "right", "next_citation(1)", "next citation", "Go to the next citation.", 3),
         Command("summary.previous", "left", "next_citation(-1)", "previous citation", "Go to the previous citation."),
@@ -120,7 +125,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("summary.cut", "x ctrl+x", "cut", "stop now", "Stop now; keep what was written."),
         Command("summary.back", "escape", "back", "back", "Go back; the summary continues.", 9),
     ),
-    "recommendation": (
+    "what to read next": (
         Command("recommendation.more", "m", "more", "more like this", "Recommend more like this; again: withdraw.", 2),
         Command("recommendation.dismiss", "minus", "not_for_me", "not for me", "Remove the paper from the list.", 2),
         Command("recommendation.anew", "R", "choose_anew", "recommend again", "Recommend from other sources.", 6),
@@ -130,20 +135,20 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("recommendation.cut", "x ctrl+x", "cut", "stop now", "Stop now; keep what was found."),
         Command("recommendation.back", "escape", "back", "back", "Go back.", 9),
     ),
-    "talking": (
+    "message line": (
         Command("talk.say", "enter", "submit", "send", "Send the message.", 1),
         Command("talk.turns", "up", "screen.to_turns", "answers", "Go to the answers and their papers.", 2),
         Command("talk.stop", "ctrl+x", "screen.cut", "stop", "Stop the answer; keep what was done.", 3),
         Command("talk.back", "escape", "screen.back", "back", "Go back; the answer still arrives.", 9),
     ),
-    "turns": (
+    "messages of a conversation": (
         Command("turns.open", "enter", "select", "open", "Open the paper or document; show or hide the steps.", 1),
     ),
-    "proposal": (
+    "a proposal in a conversation": (
         Command("proposal.yes", "y", "answer_proposal(True)", "yes", "Accept the proposal.", 1),
         Command("proposal.no", "n", "answer_proposal(False)", "no", "Reject the proposal; nothing changes.", 1),
     ),
-    "conversation": (
+    "a conversation": (
         Command("conversation.say", "i slash", "to_line", "write", "Go to the message line.", 5),
         Command("conversation.steps", "t", "steps", "steps", "Show or hide the steps of the answer.", 5),
         Command("conversation.copy", "y", "copy_shown", "copy", "Copy the answer or the document.", 4),
@@ -152,16 +157,16 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("conversation.cut", "x ctrl+x", "cut", "stop", "Stop the answer; keep what was done.", 2),
         Command("conversation.back", "escape", "back", "back", "Go back; the answer still arrives.", 9),
     ),
-    "document": (
+    "document of a conversation": (
         Command("document.copy", "y", "copy_shown", "copy", "Copy the document."),
         Command("document.write", "w", "write_file", "save text", "Save the document as a file."),
     ),
-    "reading next": (
+    "read next, on the home screen": (
         Command("next.open", "enter", "select", "why", "Show why this paper is recommended.", 1),
         Command("next.ask", "i slash", "screen.to_ask", "ask", "Go to the ask line.", 2),
     ),
-    "profile line": (Command("profile.edit", "enter e", "select", "edit", "Edit the line.", 1),),
-    "profile": (
+    "a line of your profile": (Command("profile.edit", "enter e", "select", "edit", "Edit the line.", 1),),
+    "your profile": (
         Command("profile.like", "plus", "add_line('like')", "add a like", "Add what you like.", 2),
         Command("profile.dislike", "minus", "add_line('dislike')", "add a dislike", "Add what you dislike.", 3),
         Command("profile.expect", "equals_sign", "add_line('expect')", "add a wish", "Add what you look for.", 4),
@@ -178,15 +183,21 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("list.page_up", "pageup ctrl+u", "page_up", "page up", "One page up.", counted=True),
         Command("list.select", "enter", "select", "read", "Read the paper.", 1),
     ),
-    "matches": (
+    "filter matches": (
         Command("match.next", "n", "match(1)", "next match", "Go to the next match of the filter.", 2, counted=True),
         Command("match.previous", "N", "match(-1)", "previous", "Go to the previous match.", counted=True),
     ),
-    "tree": (
+    "the trail": (
+        Command("tree.down", "down j", "cursor_down", "down", "Next row.", counted=True),
+        Command("tree.up", "up k", "cursor_up", "up", "Previous row.", counted=True),
+        Command("tree.first", "home g", "first", "first", "First row."),
+        Command("tree.last", "end G", "last", "last", "Last row."),
+        Command("tree.page_down", "pagedown ctrl+d", "page_down", "page down", "One page down.", counted=True),
+        Command("tree.page_up", "pageup ctrl+u", "page_up", "page up", "One page up.", counted=True),
         Command("tree.fold", "space", "mark_or_fold", "mark or fold", "Mark the paper; open or close any other row."),
         Command("tree.select", "enter", "select", "open", "Open the paper; open or close any other row.", 1),
     ),
-    "page": (
+    "a paper": (
         Command("page.down", "down j", "scroll_down", "down", "One line down.", counted=True),
         Command("page.up", "up k", "scroll_up", "up", "One line up.", counted=True),
         Command("page.top", "home g", "scroll_home", "top", "The top."),
@@ -226,7 +237,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("theme.light", "", "theme('light')", "light theme", "Use light colors and remember it."),
         Command("theme.terminal", "", "theme('terminal')", "terminal theme", "Use the terminal's own colors."),
     ),
-    "papers": (
+    "any paper": (
         Command("paper.mark", "space", "mark", "mark", "Mark the paper, to save or export several.", 2, counted=True),
         Command("paper.next", "n", "step(1)", "next", "Go to the next paper of the list.", counted=True),
         Command("paper.previous", "p", "step(-1)", "previous", "Go to the previous paper of the list.", counted=True),
@@ -252,12 +263,14 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("paper.dislike", "minus", "dislike", "not relevant", "Mark as not relevant; again: withdraw."),
         Command("paper.export", "X", "export", "export", "Export the marked papers, or this one, to a file.", 7),
     ),
-    "paper": (Command("paper.whole", "enter", "screen.whole", "more", "Show its references and citations.", 1),),
-    "links": (
+    "a paper's page": (
+        Command("paper.whole", "enter", "screen.whole", "more", "Show its references and citations.", 1),
+    ),
+    "references and citations": (
         Command("links.abstract", "b", "get_abstract", "get the abstract", "Get the abstract from the sources.", 2),
         Command("links.back", "escape", "back", "back", "Go back.", 9),
     ),
-    "pages": (
+    "text of a PDF": (
         Command("pages.next", "right l", "turn(1)", "next page", "Go to the next page.", 1, counted=True),
         Command("pages.previous", "left h", "turn(-1)", "previous page", "Go to the previous page.", 2, counted=True),
         Command("pages.search", "slash f", "filter", "search", "Search all pages.", 3),
@@ -270,12 +283,12 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("map.export", "X", "export_map", "export", "Save the map as a file, such as a picture.", 3),
         Command("map.back", "escape", "back", "back", "Go back.", 9),
     ),
-    "side by side": (
+    "papers side by side": (
         Command("sides.left", "left h", "to_paper(-1)", "left", "Go to the paper on the left."),
         Command("sides.right", "right l", "to_paper(1)", "right", "Go to the paper on the right."),
         Command("sides.back", "escape", "back", "back", "Go back.", 9),
     ),
-    "map": (
+    "on the citation map": (
         Command("map.earlier", "left h", "to_year(-1)", "earlier", "Go to the previous year."),
         Command("map.later", "right l", "to_year(1)", "later", "Go to the next year."),
         Command("map.down", "down j", "in_year(1)", "down", "Go to the next paper of the year."),
@@ -295,17 +308,19 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("library.keep", "F", "keep_filter", "save filter", "Save the filter under a name.", 6),
         Command("library.back", "escape", "back", "back", "Clear the filter; then go to the searches.", 9),
     ),
-    "side list": (
+    "saved filters and tags of the shelf": (
         Command("side.choose", "enter", "select", "apply", "Apply this filter and go to the papers.", 1),
         Command("side.forget", "d", "screen.forget_filter", "delete", "Delete the saved filter.", 2),
     ),
-    "column choice": (
+    "one column of the shelf": (
         Command("columns.toggle", "space", "screen.switch", "show or hide", "Show or hide the column.", 2),
         Command("columns.up", "K shift+up", "screen.shift(-1)", "move up", "Move the column up.", 3),
         Command("columns.down", "J shift+down", "screen.shift(1)", "move down", "Move the column down.", 3),
         Command("columns.keep", "enter", "screen.keep", "use", "Use these columns and remember them.", 1),
     ),
-    "columns": (Command("columns.close", "C q", "close", "cancel", "Cancel; keep the columns as they were."),),
+    "choosing the columns of the shelf": (
+        Command("columns.close", "C q", "close", "cancel", "Cancel; keep the columns as they were."),
+    ),
     "history": (
         Command("history.filter", "slash f i", "filter", "filter", "Filter the runs by words, a date, year:2026.", 2),
         Command("history.again", "A", "ask_again", "ask again", "Run the question again.", 4),
@@ -313,7 +328,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("history.forget", "d", "forget", "delete", "Delete the run; keep its papers.", 3),
         Command("history.back", "escape", "back", "back", "Clear the filter; then go to the searches.", 9),
     ),
-    "watches": (
+    "the watches": (
         Command("watches.ask_all", "A", "ask_all", "ask all", "Look for new papers in all watches.", 2),
         Command("watches.stop", "escape ctrl+c x", "stop", "stop", "Stop the check; its results are kept.", 9),
         Command("watches.pane", "t", "pane", "watches, papers", "Switch between the watches and their new papers.", 3),
@@ -321,35 +336,35 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("watches.order", "R", "order", "sort", "Sort by arrival, year or citations.", 6),
         Command("watches.back", "escape", "back", "back", "Clear the filter; then go back.", 9),
     ),
-    "a watch": (
+    "one watch": (
         Command("watch.ask", "enter", "select", "ask", "Look for new papers in this watch.", 1),
         Command("watch.forget", "d", "screen.forget", "delete", "Delete the watch; keep its papers.", 5),
     ),
-    "findings": (
+    "findings of a check": (
         Command("findings.browse", "o", "browse", "browser", "Open the record in the browser.", 3),
         Command("findings.accept", "i", "accept", "ignore", "Ignore the finding in later checks, with a reason.", 2),
         Command("findings.fix", "F", "fix", "fix", "Apply the certain fixes, if you agree, and keep a copy.", 4),
         Command("findings.again", "A", "again", "check again", "Check the document again.", 5),
         Command("findings.back", "escape", "back", "back", "Stop the check and go back.", 9),
     ),
-    "prompt": (
+    "a line to fill in": (
         Command("prompt.keep", "enter", "submit", "done", "Accept the text.", 1),
         Command("prompt.leave", "escape", "screen.leave_prompt", "cancel", "Cancel; nothing changes.", 9),
     ),
-    "command line": (
+    "the command line": (
         Command("command.run", "enter", "submit", "run", "Run the command.", 1),
         Command("command.complete", "tab", "screen.complete", "complete", "Complete the word.", 2),
         Command("command.older", "up", "screen.older(-1)", "previous", "Show the previous command.", 3),
         Command("command.newer", "down", "screen.older(1)", "next", "Show the next command."),
         Command("command.leave", "escape", "screen.leave_prompt", "cancel", "Cancel.", 9),
     ),
-    "output": (Command("output.copy", "y", "copy_shown", "copy", "Copy the output.", 1),),
-    "size": (
+    "output of a command": (Command("output.copy", "y", "copy_shown", "copy", "Copy the output.", 1),),
+    "the size of a summary": (
         Command("size.begin", "enter", "submit", "start", "Start the summary.", 1),
         Command("size.down", "down", "screen.move(1)", "down", "Next line."),
         Command("size.up", "up", "screen.move(-1)", "up", "Previous line."),
     ),
-    "citing": (
+    "copying a citation": (
         Command("cite.bibtex", "b", "copy('entry')", "entry", "Copy the entry in the last format, such as BibTeX.", 1),
         Command("cite.id", "d", "copy('id')", "DOI", "Copy the DOI or another identifier.", 2),
         Command("cite.title", "t", "copy('title')", "title", "Copy authors, title and year.", 3),
@@ -357,61 +372,65 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("cite.markdown", "m", "copy('markdown')", "[@key]", "Copy the Markdown citation.", 5),
         Command("cite.close", "escape y", "close", "cancel", "Cancel; copy nothing.", 9),
     ),
-    "picking": (
+    "`spar pick`": (
         Command("pick.leave", "escape q", "leave_empty_handed", "cancel", "Clear the filter; then cancel.", 9),
         Command("pick.quit", "ctrl+c ctrl+q", "app.quit", "quit now", "Cancel and print nothing.", 0, True),
     ),
-    "confirm": (
+    "yes or no": (
         Command("confirm.yes", "y", "answer(True)", "yes", "Yes.", 1),
         Command("confirm.no", "n", "answer(False)", "cancel", "No.", 2),
     ),
-    "settings": (
+    "the settings": (
         Command("settings.test", "f9", "test_all", "test all", "Test each source and the model with a request.", 3),
         Command("settings.show", "comma", "close", "close", "Close the settings."),
     ),
-    "service": (Command("service.test", "enter space t", "test", "test", "Test it with a small request.", 1),),
-    "keys line": (
+    "a source or the model, in the settings": (
+        Command("service.test", "enter space t", "test", "test", "Test it with a small request.", 1),
+    ),
+    "keys, in the settings": (
         Command("settings.keys", "enter space", "app.open('keys')", "change keys", "Choose what each key does.", 1),
     ),
-    "key choice": (
+    "choosing keys": (
         Command("keys.change", "enter", "screen.change(False)", "change", "Press the new key for the command.", 1),
         Command("keys.add", "plus", "screen.change(True)", "add", "Press one more key for the command.", 2),
         Command("keys.default", "d", "screen.own", "reset", "Restore the default keys.", 3),
     ),
-    "keys": (Command("keys.search", "slash", "filter", "search", "Filter the commands by words.", 4),),
-    "setting": (
+    "list of commands and keys": (
+        Command("keys.search", "slash", "filter", "search", "Filter the commands by words.", 4),
+    ),
+    "one setting": (
         Command("setting.keep", "enter", "submit", "save", "Save the value and go to the next.", 1),
         Command("setting.down", "down", "screen.move(1)", "down", "Next setting."),
         Command("setting.up", "up", "screen.move(-1)", "up", "Previous setting."),
     ),
-    "asking anew": (
+    "ask dialog: question": (
         Command("anew.ask", "enter", "submit", "ask", "Ask with the options below the line.", 1),
         Command("anew.line", "ctrl+j", "new_line", "new line", "Start a new line."),
         Command("anew.next", "down", "screen.move(1)", "down", "Go to the options below the line."),
     ),
-    "chip": (
+    "ask dialog: options": (
         Command("chip.ask", "enter", "screen.ask", "ask", "Ask with these options.", 1),
         Command("chip.next", "space right l", "change(1)", "change", "Show the next choice.", 2),
         Command("chip.previous", "left h", "change(-1)", "previous", "Show the previous choice."),
     ),
-    "palette": (
+    "command palette": (
         Command("palette.run", "enter", "screen.run", "run", "Run the highlighted command.", 1),
         Command("palette.down", "down ctrl+n", "screen.move(1)", "down", "Next."),
         Command("palette.up", "up ctrl+p", "screen.move(-1)", "up", "Previous."),
     ),
-    "help": (
+    "the help": (
         Command("help.close", "question_mark f1 q enter", "close", "close", "Close the help."),
         Command("help.top", "home g", "to_end(False)", "top", "Go to the top."),
         Command("help.end", "end G", "to_end(True)", "end", "Go to the end."),
         Command("help.page_down", "pagedown ctrl+d space", "page(1)", "page down", "One page down."),
         Command("help.page_up", "pageup ctrl+u", "page(-1)", "page up", "One page up."),
     ),
-    "question": (
+    "how the question was read": (
         Command("question.edit", "e E", "edit", "edit", "Edit the question and run it again.", 1),
         Command("question.close", "Q", "close", "close", "Close the question."),
     ),
-    "errors": (Command("errors.close", "exclamation_mark", "close", "close", "Close the messages."),),
-    "dialog": (
+    "the messages": (Command("errors.close", "exclamation_mark", "close", "close", "Close the messages."),),
+    "dialogs": (
         Command("dialog.close", "escape", "close", "close", "Close.", 9),
         Command("dialog.down", "down j", "move(1)", "down", "Down."),
         Command("dialog.up", "up k", "move(-1)", "up", "Up."),
@@ -419,60 +438,6 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
 }
 _BY_ID = {command.id: command for commands in COMMANDS.values() for command in commands}
 _CONTEXT_OF = {command.id: context for context, commands in COMMANDS.items() for command in commands}
-_TITLES: Mapping[Context, str] = {
-    "asking": "The ask line",
-    "papers offered": "Suggested papers",
-    "examples": "Example questions",
-    "search": "A search",
-    "triage": "Screening papers",
-    "reason": "Reason for excluding a paper",
-    "summary": "A summary",
-    "recommendation": "What to read next",
-    "talking": "Message line",
-    "turns": "Messages of a conversation",
-    "proposal": "A proposal in a conversation",
-    "conversation": "A conversation",
-    "document": "Document of a conversation",
-    "reading next": "Read next, on the home screen",
-    "profile line": "A line of your profile",
-    "profile": "Your profile",
-    "matches": "Filter matches",
-    "tree": "The trail",
-    "page": "A paper",
-    "pages": "Text of a PDF",
-    "settings": "The settings",
-    "setting": "One setting",
-    "service": "A source or the model, in the settings",
-    "keys line": "Keys, in the settings",
-    "key choice": "Choosing keys",
-    "keys": "List of commands and keys",
-    "asking anew": "Ask dialog: question",
-    "chip": "Ask dialog: options",
-    "palette": "Command palette",
-    "help": "The help",
-    "question": "How the question was read",
-    "errors": "The messages",
-    "confirm": "Yes or no",
-    "dialog": "Dialogs",
-    "side list": "Saved filters and tags of the shelf",
-    "column choice": "One column of the shelf",
-    "columns": "Choosing the columns of the shelf",
-    "watches": "The watches",
-    "a watch": "One watch",
-    "papers": "Any paper",
-    "paper": "A paper's page",
-    "links": "References and citations",
-    "citation map": "Citation map",
-    "map": "On the citation map",
-    "side by side": "Papers side by side",
-    "citing": "Copying a citation",
-    "findings": "Findings of a check",
-    "prompt": "A line to fill in",
-    "command line": "The command line",
-    "output": "Output of a command",
-    "size": "The size of a summary",
-    "picking": "`spar pick`",
-}
 
 
 def bindings(*contexts: Context) -> list[BindingType]:
@@ -514,4 +479,4 @@ def context_of(command: Command) -> Context:
 
 def context_title(context: Context) -> str:
     """Return the heading for the commands of `context`."""
-    return _TITLES.get(context, context.capitalize())
+    return context[:1].upper() + context[1:]

@@ -19,7 +19,7 @@ from spar_tui.settings import Settings
 from spar_tui.terminal import remark
 from spar_tui.tui.base_app import BaseApp
 from spar_tui.tui.refresh.follower import LOOK_SECONDS, LibraryFollower
-from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
+from spar_tui.tui.screens.dialogs.dialog import ConfirmScreen
 
 if TYPE_CHECKING:
     from spar_tui.tui.models.personal_shelf import OthersChange, PersonalShelf, TakenBack
@@ -164,6 +164,18 @@ class LibraryApp(BaseApp):
                 timer.stop()
         then(done)
         self.follower.refresh()
+
+    def delete_if_agreed(self, question: str, delete: Callable[[], object], then: Callable[[], object]) -> None:
+        """Ask the question; if the person agrees, call `delete`, which blocks on the disk, then `then`."""
+
+        def deleted(_: object) -> None:
+            then()
+            self.say("Deleted.", seconds=2)
+
+        def agreed() -> None:
+            self.on_shelf(delete, deleted)
+
+        self.confirm(question, "delete", agreed)
 
     async def write(self, change: Callable[[], T]) -> T:
         """Make `change` on the disk, in a thread, after earlier ones. Even if the caller is cancelled, the app waits

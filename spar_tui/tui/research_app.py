@@ -28,16 +28,18 @@ from spar_tui.tui.commands import PROMPTS
 from spar_tui.tui.failures import RunFailure, named, together
 from spar_tui.tui.library_app import LibraryApp
 from spar_tui.tui.refresh.follower import LOOK_SECONDS
-from spar_tui.tui.run_options import conversation_options_of, options_of, recommend_options_of, summary_options_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from agents.assistant.options import ConversationOptions
     from agents.lookup.links import Kind
+    from agents.recommendation.options import RecommendOptions
     from agents.run.resources import Resources
     from agents.run.runner import AnyRun, ResourcesFor
     from agents.search.events import Decision
-    from agents.search.options import SearchOptions
+    from agents.search.options import Mode, SearchOptions
+    from agents.summary.options import SummaryOptions
     from cache.reading_history import Feedback
     from cache.runs import Run
     from connectors.identifiers import Identifier
@@ -192,7 +194,7 @@ class ResearchApp(LibraryApp):
 
     def show_side_by_side(self, chosen: "Sequence[Paper]", run: str | None) -> None:
         """Show `chosen` in columns, with what the search `run` says about them."""
-        self.push_screen(loaded("spar_tui.tui.screens.pictures.side_by_side:SideBySide")(chosen, run))
+        self.push_screen(loaded("spar_tui.tui.screens.side_by_side:SideBySide")(chosen, run))
 
     async def plan_summary(
         self, topic: str, run: str | None = None, begun: Callable[[], object] = lambda: None
@@ -300,7 +302,7 @@ class ResearchApp(LibraryApp):
     def recent_failures(self) -> list[RunFailure]:
         """Return the messages of this session and the failures of its runs."""
         from cache import runs
-        from spar_tui.tui.models.run_failures import failures_of
+        from spar_tui.tui.screens.dialogs.error_log import failures_of
 
         run_failures = list(self.messages)
         for run, live in list(self.runs_shown.items()):
@@ -692,3 +694,41 @@ class ResearchApp(LibraryApp):
         self.switch_mode(where)
         while is_there and len(self.screen_stack) > 1:
             self.pop_screen()
+
+
+def options_of(settings: Settings) -> "SearchOptions":
+    """Return the options of a search."""
+    preferences = settings.preferences
+    from agents.search.options import SearchOptions
+
+    mode: Mode = "deep" if preferences.mode == "deep" else "fast"
+    return SearchOptions(
+        limit=preferences.limit,
+        source_seconds=preferences.source_seconds,
+        mode=mode,
+        strict_judge=preferences.judge_prompt == "complex",
+    )
+
+
+def summary_options_of(settings: Settings, run: str | None, size: "Size | None" = None) -> "SummaryOptions":
+    """Return the options of a summary, of the papers of `run` if given."""
+    from agents.summary.options import USUAL_COLUMNS, SummaryOptions
+
+    options = SummaryOptions(table=USUAL_COLUMNS, source_seconds=settings.preferences.source_seconds)
+    if size is not None:
+        options = replace(options, depth=size.depth, branch=size.branch, words=size.words)
+    return options if run is None else replace(options, corpus="run", corpus_name=run)
+
+
+def recommend_options_of(settings: Settings) -> "RecommendOptions":
+    """Return the options of a recommendation that the person asks for."""
+    from agents.recommendation.options import RecommendOptions
+
+    return RecommendOptions(source_seconds=settings.preferences.source_seconds)
+
+
+def conversation_options_of(settings: Settings, papers: Sequence[int] = ()) -> "ConversationOptions":
+    """Return the options of a conversation, which begins with library `papers`, if any."""
+    from agents.assistant.options import ConversationOptions
+
+    return ConversationOptions(papers=tuple(papers), source_seconds=settings.preferences.source_seconds)

@@ -25,7 +25,7 @@ from spar_tui.tui.command_line.running import (
 )
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.named_paper import paths_in
-from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen, first_lines
+from spar_tui.tui.screens.dialogs.dialog import ConfirmScreen, first_lines
 from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.entry.one_line import OneLine
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 class CommandInput(OneLine):
     """The input; keys complete it and recall earlier lines."""
 
-    BINDINGS = bindings("command line")
+    BINDINGS = bindings("the command line")
 
     def _on_paste(self, event: Paste) -> None:
         """Import text that is pasted after `import`."""
@@ -194,16 +194,22 @@ async def run(app: "ResearchApp", line: str, pasted: str = "") -> None:
 
 async def _import(app: "ResearchApp", line: str, words: list[str], pasted: str) -> None:
     """Show what an import would add, ask, and import."""
-    preview = await preview_of(app, line, verb_command([*words, "--dry-run"]), pasted)
+    named = _with_names(line, words)
+    preview = await preview_of(app, named, verb_command([*words, "--dry-run"]), pasted)
     if preview is None:
         return
-    for path in filter(os.path.isabs, words):
-        preview = preview.replace(path, os.path.basename(path))
-    shown = first_lines(preview.splitlines())
+    shown = first_lines(_with_names(preview, words).splitlines())
     question = ConfirmScreen(f"{shown}\nImport? {app.undo_key()} undoes it.", "import", unasked=True)
     if await app.push_screen_wait(question):
-        await run_process(app, line, verb_command(words), pasted)
+        await run_process(app, named, verb_command(words), pasted)
         app.follower.refresh()
+
+
+def _with_names(text: str, words: Sequence[str]) -> str:
+    """Return `text` with the names of files in place of their whole paths."""
+    for path in filter(os.path.isabs, words):
+        text = text.replace(path, os.path.basename(path.rstrip("/")))
+    return text
 
 
 async def _names(screen: PaperActions, keys: Sequence[int]) -> list[str]:

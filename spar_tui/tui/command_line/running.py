@@ -32,7 +32,7 @@ from spar_tui.errors import Failure, UsageError, UserError
 from spar_tui.math_text import title_text
 from spar_tui.terminal import ERASED, PROGRESS, WIDEST
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.screens.dialogs.scroll_modal import FRAME, ScrollModal
+from spar_tui.tui.screens.dialogs.dialog import FRAME, ScrollModal
 from spar_tui.tui.widgets.text import plain
 
 if TYPE_CHECKING:
@@ -148,7 +148,8 @@ def _paths(last: str) -> list[str]:
 class CommandOutput(ScrollModal):
     """Shows the output of `command`. Closing it while the command runs calls `stop`."""
 
-    BINDINGS = bindings("output", "help", "dialog")
+    BINDINGS = bindings("output of a command", "the help", "dialogs")
+    app: "ResearchApp"
 
     def __init__(self, command: str, text: str, stop: Callable[[], object]) -> None:
         super().__init__()
@@ -409,9 +410,8 @@ class _Output:
 
     def end(self) -> None:
         """Show all of it."""
-        text = message_of(self.text) or (
-            "Done." if self.code == 0 else f"Failed with status {self.code}: {self._command}"
-        )
+        failed = f"failed with status {self.code}" if self.code > 0 else f"was ended by signal {-self.code}"
+        text = message_of(self.text) or ("Done." if self.code == 0 else f"{self._command} {failed}.")
         if len(self.text) == MOST_OUTPUT:
             text += f"\nOnly the first {MOST_OUTPUT:,} characters of the output are shown."
         if self._screen is None and self._is_long:

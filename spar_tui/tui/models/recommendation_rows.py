@@ -1,24 +1,17 @@
 """What the app shows of a recommendation: its list, its basis, and the grounds for each paper. No terminal."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from agents.recommendation.events import ProfileLine, RankedCandidate, Recalled, RecommendationState, Theme
+from agents.recommendation.events import RankedCandidate, RecommendationState, Theme
 from agents.recommendation.options import RecommendOptions
 from agents.search.state import THRESHOLD
-from agents.taste.records import Ground, HistoryPaper
 from connectors.paper import Paper
 from spar_tui.phrases import counted, papers_text
-from spar_tui.recommendation_phrases import WAYS, reasons
+from spar_tui.recommendation_phrases import reasons
 from spar_tui.tui.models.search_rows import PaperRow, row_of
 
 STEPS = ("read the history", "recall", "weigh", "sum up", "rank")
-_FITS = {
-    "supports": "it fits your history",
-    "neutral": "it is hardly related to your history",
-    "contradicts": "it contradicts your history",
-}
-_BY = {"model": "the model", "built-in": "built-in reasoning", "person": "you", "simulated": "simulated"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,13 +24,6 @@ class Recommended:
     @property
     def paper(self) -> Paper:
         return self.state.findings.papers[self.placed.work]
-
-    @property
-    def grounds(self) -> Sequence[tuple[Ground, HistoryPaper]]:
-        """Papers of the history that support the recommendation, the weightiest first."""
-        aligned, history = self.state.aligned.get(self.placed.work), self.state.history
-        grounds = aligned.grounds if aligned else ()
-        return [(ground, history[ground.number]) for ground in grounds if ground.number in history]
 
     @property
     def themes(self) -> Sequence[Theme]:
@@ -113,49 +99,3 @@ def _minds(state: RecommendationState) -> str:
     if not any(by_model):
         return "built-in reasoning"
     return f"{'' if all(by_model) else 'partly '}by {model or 'the model'}"
-
-
-@dataclass(frozen=True, slots=True)
-class AgentStatement:
-    """What an agent stated about a paper, with the agent's score, if any."""
-
-    agent: str
-    words: str
-    score: float | None = None
-
-
-def trace(recommended: Recommended) -> Iterator[AgentStatement]:
-    """Yield what each agent stated about a paper, in the order of the steps."""
-    state, work = recommended.state, recommended.placed.work
-    recalled = next((it for it in state.recalled.candidates if it.work == work), None) if state.recalled else None
-    if recalled is not None:
-        yield _recalled(recalled)
-    if state.understood is not None:
-        lines = [line for line in state.understood.lines if line.facet != "dislike" and _rests_on(line, recommended)]
-        if lines:
-            text = ", ".join(f"“{line.text}”" for line in lines)
-            yield AgentStatement("user understanding", f"you seem to like {text}{_by(state.understood.by)}")
-    if aligned := state.aligned.get(work):
-        yield AgentStatement("alignment", f"{_FITS[aligned.alignment]}{_by(aligned.by)}", aligned.score)
-    if summed := state.summarized:
-        theme = next((theme.name for theme in summed.themes if work in theme.works), "")
-        accepted = f"one of {len(summed.accepted):,} accepted" if work in summed.accepted else "not accepted"
-        yield AgentStatement("context summary", f"{accepted}{f', on “{theme}”' if theme else ''}{_by(summed.by)}")
-    if ranked := state.ranked:
-        rank = next(rank for rank, other in enumerate(ranked.ranking, 1) if other.work == work)
-        yield AgentStatement(
-            "item ranker", f"place {rank} of {len(ranked.ranking):,}{_by(ranked.by)}", recommended.placed.score
-        )
-
-
-def _recalled(candidate: Recalled) -> AgentStatement:
-    ways = ", ".join(WAYS[method] for method in candidate.ways)
-    return AgentStatement("recall", ways, candidate.similarity or None)
-
-
-def _rests_on(line: ProfileLine, recommendation: Recommended) -> bool:
-    return any(ground.number in line.papers for ground, _ in recommendation.grounds)
-
-
-def _by(mind: str) -> str:
-    return f" ({_BY[mind]})"

@@ -13,8 +13,7 @@ from spar_tui.errors import Failure
 from spar_tui.settings import Settings, load_settings
 from spar_tui.tui.commands import bindings, bindings_of
 from spar_tui.tui.library_app import LibraryApp
-from spar_tui.tui.models.shelf_rows import entries, ordered
-from spar_tui.tui.screens.shelf import ShelfScreen
+from spar_tui.tui.screens.shelf import ShelfScreen, entries, ordered
 from spar_tui.tui.widgets.filter_line import FilterLine
 
 IN, OUT, ERRORS = 0, 1, 2
@@ -63,7 +62,7 @@ class PickScreen(ShelfScreen, inherit_bindings=False):
     """The shelf's `rows`, at first those that match `words`. `choose` gets the numbers of the picked papers, none if
     the person cancels."""
 
-    BINDINGS = bindings("picking") + bindings_of(
+    BINDINGS = bindings("`spar pick`") + bindings_of(
         "paper.mark", "paper.mark_all", "paper.visual", "library.filter", "library.order", "library.reverse"
     )
 

@@ -14,15 +14,9 @@ if TYPE_CHECKING:
 
 
 class LibraryScreen(Screen[None]):
-    """A screen that the app's `LibraryFollower` refreshes while it is shown, and when it is shown again. With the class
-    `empty` it shows its part `#empty` in place of what holds its lists."""
+    """A screen that the app's `LibraryFollower` refreshes while it is shown, and when it is shown again."""
 
-    DEFAULT_CSS = """
-    LibraryScreen #unread { dock: top; height: auto; padding: 0 1; }
-    LibraryScreen > #empty { height: 1fr; padding: 1 2; display: none; }
-    LibraryScreen.empty > #empty { display: block; }
-    LibraryScreen.empty > Vertical, LibraryScreen.empty > Panes { display: none; }
-    """
+    DEFAULT_CSS = "LibraryScreen #unread { dock: top; height: auto; padding: 0 1; }"
     app: "ResearchApp"
 
     def on_screen_resume(self) -> None:

@@ -38,9 +38,8 @@ from spar_tui.tui.command_line.running import (
 )
 from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.refresh.library_screen import LibraryScreen
-from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen, first_lines
+from spar_tui.tui.screens.dialogs.dialog import ConfirmScreen, ScrollModal, first_lines
 from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
-from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.status_lines import clock_text
 from spar_tui.tui.widgets.table import Column, Table, TableCell, Tone, filled
@@ -135,7 +134,7 @@ _COLUMNS: tuple[Column[DocumentFinding], ...] = (
 class DocumentCheckScreen(LibraryScreen):
     """Runs `words`, a `check` or `lint` that was typed as `command`, and lists its findings."""
 
-    BINDINGS = bindings("findings")
+    BINDINGS = bindings("findings of a check")
     AUTO_FOCUS = "#findings"
 
     def __init__(self, command: str, words: Sequence[str]) -> None:
@@ -290,7 +289,7 @@ class FindingSheet(ScrollModal):
     FindingSheet .sides { height: auto; }
     FindingSheet .sides Static { width: 1fr; padding-right: 2; }
     """
-    BINDINGS = bindings("help", "dialog")
+    BINDINGS = bindings("the help", "dialogs")
 
     def __init__(self, finding: DocumentFinding) -> None:
         super().__init__()

@@ -9,7 +9,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Static
 
 from cache import runs
 from cache.conditions.filters import chosen
@@ -20,6 +19,7 @@ from cache.runs import Run
 from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.models.run_status import RunStatus, is_shown, kind_of, status_of, title_of
 from spar_tui.tui.refresh.library_screen import LibraryScreen
+from spar_tui.tui.screens.dialogs.name_prompts import watch_search
 from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.table import Column, Table, TableCell, filled
@@ -88,7 +88,6 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
         with Vertical(id="middle"):
             yield Table(_COLUMNS, lambda past: past.run.id, id="runs")
             yield FilterLine(HISTORY)
-        yield Static(plain(f"No searches yet. Press {self.app.key_shown('app.home')} to ask.", QUIET), id="empty")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -118,7 +117,8 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
         ]
         self._moving = any(past.status.under_way for past in every)
         shown = chosen(every, wanted, lambda past: past.subject)
-        self.set_class(self._read and not every, "empty")
+        nothing = f"No searches yet. Press {self.app.key_shown('app.home')} to ask."
+        self._table.show_nothing(plain("" if every or not self._read else nothing, QUIET))
         self._table.set_columns(filled(_COLUMNS, every))
         self._table.show(shown)
         many = f"{len(shown):,} of {len(every):,}" if wanted.terms else f"{len(every):,}"
@@ -154,22 +154,14 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
 
     @work(group=PROMPTS)
     async def action_watch(self) -> None:
-        from spar_tui.tui.screens.dialogs.name_prompts import watch_search
-
         if row := self._table.row:
             await watch_search(self.app, row.run.id, row.run.question)
 
     def action_forget(self) -> None:
         if row := self._table.row:
+            run, store = row.run.id, self.app.store
             question = f"Delete “{cut(row.title, 60)}”? Its papers stay in the library."
-            self.app.confirm(question, "delete", lambda: self._forget(row.run.id))
-
-    def _forget(self, run: str) -> None:
-        def forgotten(_: None) -> None:
-            self.app.drop_run(run)
-            self.app.say("Deleted.", seconds=2)
-
-        self.app.on_shelf(lambda: runs.forget(self.app.store, run), forgotten)
+            self.app.delete_if_agreed(question, lambda: runs.forget(store, run), lambda: self.app.drop_run(run))
 
     def action_back(self) -> None:
         """Leave the filter; without one, go to the searches."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class AskLine(AskBox):
     """The input for a question."""
 
-    BINDINGS = bindings("asking")
+    BINDINGS = bindings("the ask line")
 
 
 class HomeScreen(LibraryScreen):

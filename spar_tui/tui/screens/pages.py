@@ -32,7 +32,7 @@ WIDTH = 100
 class PageText(VerticalScroll, inherit_bindings=False):
     """One page."""
 
-    BINDINGS = bindings("page")
+    BINDINGS = bindings("a paper")
 
 
 class PagesScreen(FilteredScreen):
@@ -47,7 +47,7 @@ class PagesScreen(FilteredScreen):
                         border-subtitle-color: $foreground 70%; }
     PagesScreen #text > Static { height: auto; text-wrap: nowrap; }
     """
-    BINDINGS = bindings("pages")
+    BINDINGS = bindings("text of a PDF")
     AUTO_FOCUS = "#text"
     app: "ResearchApp"
 

@@ -155,7 +155,7 @@ class PaperScreen(PaperActions):
     PaperScreen.-narrow.at-links #links { display: block; }
     PaperScreen.-narrow.at-links #page { display: none; }
     """
-    BINDINGS = bindings("links", "papers")
+    BINDINGS = bindings("references and citations", "any paper")
     PANES = ("page", "links")
     AUTO_FOCUS = "#page"
 

@@ -23,7 +23,7 @@ from spar_tui.phrases import papers_text, sentence
 from spar_tui.tui.commands import PROMPTS
 from spar_tui.tui.models.personal_shelf import Beside, tags_changed
 from spar_tui.tui.refresh.library_screen import LibraryScreen
-from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
+from spar_tui.tui.screens.dialogs.dialog import ConfirmScreen
 from spar_tui.tui.screens.dialogs.paper_cite import FORMATS, CiteLine, citation
 from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
 from spar_tui.tui.screens.pages import PagesScreen

@@ -63,7 +63,7 @@ def _name_of(change: ProfileChange) -> str:
 class ProfileLines(Table[NamedLine]):
     """The lines of the profile, the person's own first."""
 
-    BINDINGS = bindings("profile line", "lists")
+    BINDINGS = bindings("a line of your profile", "lists")
 
 
 class ProfileScreen(LibraryScreen):
@@ -73,7 +73,7 @@ class ProfileScreen(LibraryScreen):
     ProfileScreen #basis { height: 5; padding: 0 2; }
     ProfileScreen.-short #basis { height: 2; }
     """
-    BINDINGS = bindings("profile")
+    BINDINGS = bindings("your profile")
     AUTO_FOCUS = "#lines"
 
     def __init__(self) -> None:
@@ -86,7 +86,6 @@ class ProfileScreen(LibraryScreen):
         with Vertical(id="middle"):
             yield ProfileLines(_COLUMNS, lambda line: line.name, id="lines")
             yield Static(id="basis")
-        yield Static(plain(_EMPTY, QUIET), id="empty")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -103,7 +102,7 @@ class ProfileScreen(LibraryScreen):
     async def library_changed(self) -> None:
         self._profile = await asyncio.to_thread(read_profile, self.app.store, utc_now())
         lines = self._profile.lines
-        self.set_class(not lines, "empty")
+        self._table.show_nothing(plain("" if lines else _EMPTY, QUIET))
         self._table.show(lines)
         self._go_to_changed()
         trouble = trouble_texts(self._profile)

@@ -11,27 +11,26 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from agents.recommendation.kind import RecommendationRun
-from agents.taste.records import Ground, HistoryPaper
 from agents.tools.shelf_actions import feedback_on, saved_among
 from cache.reading_history import Feedback
 from cache.shelf import Shelved
 from connectors.paper import Paper
 from spar_tui.phrases import counted, papers_text
 from spar_tui.phrases import sentence as begun_with_capital
-from spar_tui.recommendation_phrases import act_text, reasons
+from spar_tui.recommendation_phrases import reasons
+from spar_tui.recommendation_trace import ground_lines
+from spar_tui.reports.board_log import BY
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.library_records import records_of_person, with_records
 from spar_tui.tui.models.personal_shelf import Beside
 from spar_tui.tui.models.recommendation_rows import (
     STEPS,
-    AgentStatement,
     Recommended,
     listed,
     made_from,
     recommended_row,
     reordered,
     step_of,
-    trace,
 )
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.footer import Footer
@@ -50,10 +49,7 @@ def _paragraphs(recommendation: Recommended, shelved: Shelved | None) -> Iterato
         yield from on_shelf(shelved)
     if lines := reasons(recommendation.state, recommendation.placed, 3):
         yield Content.assemble(heading("Why"), Content("\n").join(plain(reason) for reason in lines))
-    if recommendation.grounds:
-        grounds = Content("\n").join(_ground_text(*pair) for pair in recommendation.grounds)
-        yield Content.assemble(heading("Based on"), grounds)
-    yield Content.assemble(heading("Steps"), Content("\n").join(map(_statement, trace(recommendation))))
+    yield Content.assemble(heading("Based on"), Content("\n").join(_basis(recommendation)))
     if recommendation.themes:
         themes = Content("\n").join(
             Content.assemble(
@@ -67,20 +63,15 @@ def _paragraphs(recommendation: Recommended, shelved: Shelved | None) -> Iterato
     yield abstract(paper)
 
 
-def _ground_text(ground: Ground, history_paper: HistoryPaper) -> Content:
-    """Return a paper of the history, what the person did with it, and the words that both papers share."""
-    named = " ".join(
-        filter(None, [history_paper.title, f"({history_paper.year})" if history_paper.year else "", history_paper.key])
-    )
-    done = act_text(history_paper.acts)
-    shared = ", ".join(f"“{word}”" for word in ground.words or ground.keywords)
-    facts = " · ".join(filter(None, [f"you {done} it" if done else "", f"{ground.support:.0%} of the score", shared]))
-    return Content.assemble(plain(named), "\n  ", plain(facts, QUIET))
-
-
-def _statement(remark: AgentStatement) -> Content:
-    score = f"{remark.score:.2f}" if remark.score is not None else ""
-    return Content.assemble(plain(f"{remark.agent:<18} "), plain(f"{score:<5}", "bold"), plain(remark.words, QUIET))
+def _basis(recommendation: Recommended) -> Iterator[Content]:
+    """Yield how well the paper fits the history, by which of its papers, and its place among the candidates."""
+    state, placed = recommendation.state, recommendation.placed
+    if aligned := state.aligned.get(placed.work):
+        yield plain(f"{aligned.score:.2f} {aligned.alignment}, by {BY[aligned.by]}", "bold")
+        yield from map(plain, ground_lines(aligned, state))
+    if ranked := state.ranked:
+        rank = next(rank for rank, other in enumerate(ranked.ranking, 1) if other.work == placed.work)
+        yield plain(f"place {rank} of {papers_text(len(ranked.ranking))}, by {BY[ranked.by]}", QUIET)
 
 
 REST_SECONDS = 0.4
@@ -110,7 +101,7 @@ class RecommendationScreen(RunActions):
     """
     live: RecommendationRun
     PANES = ("papers", "why")
-    BINDINGS = bindings("recommendation", "papers")
+    BINDINGS = bindings("what to read next", "any paper")
     AUTO_FOCUS = "#papers"
 
     def __init__(self, live: RecommendationRun) -> None:

@@ -44,8 +44,9 @@ from spar_tui.tui.models.search_rows import (
     waiting_works,
 )
 from spar_tui.tui.models.search_trail import Branch, branch_told, trail
+from spar_tui.tui.screens.dialogs.dialog import ScrollModal
+from spar_tui.tui.screens.dialogs.name_prompts import watch_search
 from spar_tui.tui.screens.dialogs.paper_prompt import QuestionPrompt
-from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.filter_line import FilterLine, SortedScreen
 from spar_tui.tui.widgets.footer import Footer
@@ -109,7 +110,7 @@ def _next(state: SearchState, offline: bool, key: KeyShown) -> Iterator[tuple[st
 class QuestionScreen(ScrollModal):
     """Shows how the question of a search was read. `edits` is True if the person wants to edit it."""
 
-    BINDINGS = bindings("question", "help", "dialog")
+    BINDINGS = bindings("how the question was read", "the help", "dialogs")
     heading = "The question"
 
     def __init__(self, question: str, state: SearchState) -> None:
@@ -181,7 +182,7 @@ class SearchScreen(RunActions, SortedScreen):
     """
     live: SearchRun
     PANES = ("trail", "papers", "paper")
-    BINDINGS = bindings("search", "papers")
+    BINDINGS = bindings("a search", "any paper")
     orders = ORDERS
     AUTO_FOCUS = "#papers"
 
@@ -557,17 +558,15 @@ class SearchScreen(RunActions, SortedScreen):
 
     @work(group=PROMPTS)
     async def action_watch(self) -> None:
-        from spar_tui.tui.screens.dialogs.name_prompts import watch_search
-
         await watch_search(self.app, self.live.run, self.live.question)
 
     def action_map(self) -> None:
-        from spar_tui.tui.screens.pictures.citation_map import CitationMapScreen
+        from spar_tui.tui.screens.citation_map import CitationMapScreen
 
         self.app.push_screen(CitationMapScreen(self.live))
 
     def action_triage(self) -> None:
-        from spar_tui.tui.screens.screening.triage import TriageScreen
+        from spar_tui.tui.screens.triage import TriageScreen
 
         works = self._filtered
         if works:

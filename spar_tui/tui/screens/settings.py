@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class SettingLine(OneLine):
     """The input for a setting."""
 
-    BINDINGS = bindings("setting")
+    BINDINGS = bindings("one setting")
 
 
 class SettingsLine(Static, can_focus=True):
@@ -45,13 +45,13 @@ class SettingsLine(Static, can_focus=True):
 class KeysLine(SettingsLine):
     """The line that opens the list of keys."""
 
-    BINDINGS = bindings("keys line")
+    BINDINGS = bindings("keys, in the settings")
 
 
 class ServiceLine(SettingsLine):
     """The key of a source, or of the model for None, and the result of its test."""
 
-    BINDINGS = bindings("service")
+    BINDINGS = bindings("a source or the model, in the settings")
     app: "BaseApp"
 
     def __init__(self, source: str | None) -> None:
@@ -116,7 +116,7 @@ class SettingsScreen(Dialog[None]):
     SettingsScreen .problem { color: $error; display: none; }
     SettingsScreen.-short #settings { height: 100%; padding: 0; }
     """
-    BINDINGS = bindings("settings", "dialog")
+    BINDINGS = bindings("the settings", "dialogs")
     AUTO_FOCUS = ""
     app: "BaseApp"
     heading = "Settings"

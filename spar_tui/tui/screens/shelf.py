@@ -1,35 +1,35 @@
 """The shelf: the papers that the person saved, to filter, sort, read and cite."""
 
 import asyncio
-from collections.abc import Callable, Sequence, Set
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Static
+from textual.widget import Widget
 
 from cache import page_texts, papers, shelf
-from cache.conditions.filters import Filter
-from cache.conditions.orders import OF_SHELF, NamedOrder, named
+from cache.conditions import filters, orders
+from cache.conditions.filters import Filter, parsed
+from cache.conditions.orders import OF_SHELF, NamedOrder, named, short_names
 from cache.conditions.scopes import SHELF
+from cache.conditions.table import CheckedPaper
 from cache.errors import CacheError
 from cache.passages import Passage
-from cache.shelf import Shelved
+from cache.reading_history import Feedback
+from cache.shelf import ShelfRow, Shelved
 from cache.store import PaperId
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
+from spar_tui.math_text import title_text, unmarked
+from spar_tui.settings import Preferences
 from spar_tui.tui.commands import PROMPTS, bindings
-from spar_tui.tui.models.shelf_rows import (
-    KeptFilter,
-    SavedPaper,
-    changed_rows,
-    entries,
-    filtered,
-    kept_filters,
-    ordered,
-)
+from spar_tui.tui.screens.dialogs.dialog import Dialog
 from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.filter_line import FilterLine, SortedScreen
@@ -37,9 +37,257 @@ from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_page import PaperPage, empty_page, page
 from spar_tui.tui.widgets.row_list import RowList
-from spar_tui.tui.widgets.saved.table import ShelfTable, SideList
-from spar_tui.tui.widgets.table import Table
+from spar_tui.tui.widgets.table import Column, Table, TableCell, filled
 from spar_tui.tui.widgets.text import QUIET, plain
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPaper:
+    """A saved paper, and what filters check of it."""
+
+    row: ShelfRow
+    subject: CheckedPaper
+
+
+def entries(rows: Sequence[ShelfRow], before: Sequence[SavedPaper] = ()) -> list[SavedPaper]:
+    """Return an entry for each row; reuse the entry in `before` of an unchanged row."""
+    by_number = {entry.row.number: entry for entry in before}
+    return [
+        entry if (entry := by_number.get(row.number)) and entry.row == row else SavedPaper(row, row.subject)
+        for row in rows
+    ]
+
+
+def changed_rows(before: Sequence[SavedPaper], after: Sequence[SavedPaper]) -> set[int]:
+    """Return the numbers of the new and changed rows. A first citation key is no change: any program that names a paper
+    gives one."""
+    rows = {entry.row.number: entry.row for entry in before}
+    return {
+        number
+        for number, row in ((entry.row.number, entry.row) for entry in after)
+        if (earlier := rows.get(number)) is None or earlier != (row if earlier.key else row._replace(key=""))
+    }
+
+
+def filtered(among: Sequence[SavedPaper], wanted: Filter) -> Sequence[SavedPaper]:
+    """Return the entries of `among` that match `wanted`."""
+    return filters.chosen(among, wanted, attrgetter("subject"))
+
+
+def ordered(among: Sequence[SavedPaper], by: NamedOrder) -> list[SavedPaper]:
+    """Sort `among` by an order, the last saved first among equals."""
+    saved = orders.ordered(among, "saved", attrgetter("row.sortable"))
+    return orders.ordered(saved, by.order.name, attrgetter("row.sortable"), by.reverse)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFilter:
+    """A filter to choose: its `name`, its `text` for the filter line, and its number of papers; None if only the
+    library can count them. A tag is indented by `level` steps; `kept` says whether the settings have the filter."""
+
+    name: str
+    text: str
+    papers: int | None = None
+    level: int = 0
+    kept: bool = False
+
+
+def kept_filters(among: Sequence[SavedPaper], kept: Mapping[str, str]) -> list[KeptFilter]:
+    """Return all papers, then the person's filters, then the tags, each with its number of papers in `among`."""
+    mine = [KeptFilter(name, text, _count(among, text), kept=True) for name, text in kept.items()]
+    return [KeptFilter("all", "", len(among)), *mine, *_tags(among)]
+
+
+def _count(among: Sequence[SavedPaper], text: str) -> int | None:
+    wanted = parsed(text, SHELF)
+    return None if wanted.needs_library else len(filtered(among, wanted))
+
+
+def _tags(among: Sequence[SavedPaper]) -> list[KeptFilter]:
+    """Return each tag and each level above it; a paper counts once per level, whatever number of its tags is below."""
+    counts: Counter[str] = Counter()
+    names: dict[str, str] = {}
+    for entry in among:
+        levels = {level.casefold(): level for tag in entry.row.tags for level in _levels(tag)}
+        counts.update(levels.keys())
+        names = levels | names
+    ordered = sorted(counts, key=lambda tag: tag.split("/"))
+    return [
+        KeptFilter(f"#{names[tag].rpartition('/')[2]}", _filter_of(names[tag]), counts[tag], tag.count("/"))
+        for tag in ordered
+    ]
+
+
+def _levels(tag: str) -> list[str]:
+    """Return the levels of a tag: `a`, `a/b` and `a/b/c` for `a/b/c`."""
+    parts = tag.split("/")
+    return ["/".join(parts[: end + 1]) for end in range(len(parts))] if all(parts) else [tag]
+
+
+def _filter_of(tag: str) -> str:
+    return f'tag:"{tag}"' if any(letter in tag for letter in ' |"') else f"tag:{tag}"
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnOption:
+    """A column of the shelf table that can be shown or hidden."""
+
+    name: str
+    chosen: bool
+
+
+_CHOICE_COLUMNS: tuple[Column[ColumnOption], ...] = (
+    Column("", 2, lambda row: TableCell("✔" if row.chosen else "", "good")),
+    Column("", 0, lambda row: TableCell(row.name, "plain" if row.chosen else "quiet")),
+)
+
+
+class ColumnList(Table[ColumnOption], inherit_bindings=False):
+    """The columns, with the chosen ones first, in their order."""
+
+    HEAD = 0
+    BINDINGS = bindings("one column of the shelf", "lists")
+    DEFAULT_CSS = "ColumnList, ColumnList:focus { height: 14; border: none; }"
+
+
+class ColumnChoice(Dialog[tuple[str, ...] | None]):
+    """Returns the names of the chosen columns in order; None if cancelled."""
+
+    DEFAULT_CSS = "ColumnChoice > Vertical { width: 44; }"
+    BINDINGS = bindings("choosing the columns of the shelf", "dialogs")
+    AUTO_FOCUS = "ColumnList"
+    heading = "Columns"
+
+    def __init__(self, every: Sequence[str], chosen: Sequence[str]) -> None:
+        super().__init__()
+        names = [*chosen, *(name for name in every if name not in chosen)]
+        self._options = [ColumnOption(name, name in chosen) for name in names]
+
+    def parts(self) -> Iterator[Widget]:
+        yield ColumnList(_CHOICE_COLUMNS, lambda column_option: column_option.name, id="columns")
+
+    def on_mount(self) -> None:
+        self._list.show(self._options)
+
+    @property
+    def _list(self) -> ColumnList:
+        return self.query_one(ColumnList)
+
+    def action_switch(self) -> None:
+        index = self._list.place
+        name, chosen = self._options[index].name, self._options[index].chosen
+        self._options[index] = ColumnOption(name, not chosen)
+        self._list.show([*self._options])
+
+    def action_shift(self, steps: int) -> None:
+        index = self._list.place
+        other = min(max(index + steps, 0), len(self._options) - 1)
+        self._options.insert(other, self._options.pop(index))
+        self._list.show([*self._options])
+
+    def action_keep(self) -> None:
+        self.dismiss(tuple(option.name for option in self._options if option.chosen))
+
+
+def _name(kept_filter: KeptFilter) -> TableCell:
+    return TableCell(
+        "  " * kept_filter.level + kept_filter.name,
+        "accent" if kept_filter.name.startswith("#") and not kept_filter.kept else "plain",
+    )
+
+
+_FILTER_COLUMNS: tuple[Column[KeptFilter], ...] = (
+    Column("", 0, _name),
+    Column("", 6, lambda row: TableCell("" if row.papers is None else f"{row.papers:,}"), right=True),
+)
+
+
+class SideList(Table[KeptFilter], inherit_bindings=False):
+    """Filters and tags, each with its number of papers."""
+
+    HEAD = 0
+    BINDINGS = bindings("saved filters and tags of the shelf", "lists")
+    DEFAULT_CSS = "SideList { width: 26; display: none; }"
+
+    def __init__(self) -> None:
+        super().__init__(_FILTER_COLUMNS, lambda row: (row.kept, row.text), id="side")
+
+
+_RATINGS: dict[Feedback, TableCell] = {1: TableCell("▲", "good"), 0: TableCell(" "), -1: TableCell("▼", "trouble")}
+_LEAST_FITTED = 12
+_LEAST_TITLE = 40
+"""The title gets at least these cells and half of the table; other columns share the rest."""
+
+
+def _title(entry: SavedPaper) -> TableCell:
+    if entry.row.retracted:
+        return TableCell(f"RETRACTED {unmarked(title_text(entry.row), True)}", "trouble")
+    return TableCell(title_text(entry.row), "plain" if entry.row.read else "strong")
+
+
+def _rating(entry: SavedPaper) -> TableCell:
+    rating = _RATINGS[entry.row.rating]
+    return TableCell(f"{rating.text}{'✎' if entry.row.noted else ''}", rating.tone)
+
+
+def _cited(entry: SavedPaper) -> TableCell:
+    return TableCell("" if entry.row.citations is None else f"{entry.row.citations:,}")
+
+
+def _tags_text(entry: SavedPaper) -> str:
+    return " ".join(f"#{tag}" for tag in entry.row.tags)
+
+
+COLUMNS: Mapping[str, Column[SavedPaper]] = {
+    "rating": Column("", 2, _rating, order="rating"),
+    "title": Column("Title", 0, _title, order="title"),
+    "author": Column("Authors", 16, lambda row: TableCell(short_names(row.row.authors, row.row.et_al)), order="author"),
+    "year": Column("Year", 5, lambda row: TableCell(str(row.row.year or "")), order="year"),
+    "tags": Column("Tags", 28, lambda row: TableCell(_tags_text(row), "accent"), order="tags", fitted=True),
+    "venue": Column("Venue", 20, lambda row: TableCell(row.row.venue), order="venue", fitted=True),
+    "citations": Column("Cited", 7, _cited, order="citations", right=True),
+    "key": Column("Key", 28, lambda row: TableCell(row.row.key), order="key", fitted=True),
+    "pdf": Column(
+        "PDF", 4, lambda row: TableCell("file" if row.row.filed else "free" if row.row.free else ""), order="pdf"
+    ),
+    "read": Column("Read", 10, lambda row: TableCell(row.row.read_on[:10]), order="read"),
+    "saved": Column("Saved", 10, lambda row: TableCell(row.row.saved[:10]), order="saved"),
+    "found": Column("Found", 10, lambda row: TableCell(row.row.first_seen[:10]), order="found"),
+}
+"""The columns, by the name of the order that sorts by them."""
+
+
+class ShelfTable(Table[SavedPaper]):
+    """Saved papers to choose from; their keys are their numbers in the library."""
+
+    def __init__(self, names: Sequence[str] = Preferences().shelf_columns) -> None:
+        super().__init__([], lambda entry: entry.row.number, id="shelf")
+        self.names = names
+        """The names of the columns; empty ones are hidden, and as many others shown as leave room for the title."""
+
+    def tell(self, every: int, wanted: Filter, order: NamedOrder, marks: str) -> None:
+        """Show above how many of `every` are shown and marked; below, the order."""
+        shown = len(self.rows)
+        many = f"{shown:,} of {every:,}" if wanted.terms else f"{every:,}"
+        below = "no match" if every and not shown else order.order.title(order.reverse)
+        self.entitle(plain(f"Shelf {many}{marks}"), plain(below))
+
+    def tell_columns(self, among: Sequence[SavedPaper], order: NamedOrder) -> None:
+        """Show the person's columns, except empty ones, and mark the head of the `order`."""
+        names = self.names if "title" in self.names else ("title", *self.names)
+        columns = filled([COLUMNS[name] for name in names], among)
+        self.set_columns(columns, order.order.name, order.order.descending is not order.reverse)
+
+    def widths(self, width: int) -> list[tuple[Column[SavedPaper], int]]:
+        room = width - 2 - max(_LEAST_TITLE, width // 2)
+        shown = []
+        for column in self._columns:
+            cells = min(column.width, max(room - 1, _LEAST_FITTED)) if column.fitted else column.width
+            if cells < room or not cells:
+                shown.append((column, cells))
+                room -= cells + 1 if cells else 0
+        left = width - 2 - sum(cells for _, cells in shown) - len(shown)
+        return [(column, cells or max(left, 8)) for column, cells in shown]
 
 
 class ShelfScreen(PaperActions, SortedScreen):
@@ -54,7 +302,7 @@ class ShelfScreen(PaperActions, SortedScreen):
     ShelfScreen.sided.-narrow #side { width: 1fr; }
     ShelfScreen.sided.-narrow #middle { display: none; }
     """
-    BINDINGS = bindings("shelf", "papers")
+    BINDINGS = bindings("shelf", "any paper")
     AUTO_FOCUS = "#shelf"
     orders = OF_SHELF
 
@@ -72,7 +320,6 @@ class ShelfScreen(PaperActions, SortedScreen):
                 yield ShelfTable(self.app.settings.preferences.shelf_columns)
                 yield FilterLine(SHELF)
             yield PaperPage("page")
-        yield Static(self._empty, id="empty")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -117,7 +364,7 @@ class ShelfScreen(PaperActions, SortedScreen):
         await self._show_side()
 
     def show_filtered(self) -> None:
-        self.set_class(self._read and not self._all, "empty")
+        self._table.show_nothing(Content("") if self._all or not self._read else self._empty)
         wanted = self.query_one(FilterLine).wanted
         if wanted.needs_library:
             self._look_into_full_texts(wanted)
@@ -259,7 +506,6 @@ class ShelfScreen(PaperActions, SortedScreen):
         self.order_by(named(event.order, again and not self.order.reverse))
 
     def action_columns(self) -> None:
-        from spar_tui.tui.screens.dialogs.column_choice import ColumnChoice
 
         def use(names: Sequence[str] | None) -> None:
             if names is not None:

@@ -38,9 +38,9 @@ from spar_tui.tui.screens.dialogs.name_prompts import write_file
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
+from spar_tui.tui.widgets.row_list import TextList, indented
 from spar_tui.tui.widgets.status_lines import Steps, cost_told, status_line
 from spar_tui.tui.widgets.text import QUIET, Line, plain
-from spar_tui.tui.widgets.text_list import TextList, indented
 from spar_tui.tui.widgets.trail_tree import TrailTree
 
 
@@ -162,7 +162,7 @@ class SummaryScreen(RunActions):
     STAGE = staticmethod(summary_line)
     """Returns the progress of the run, in one line."""
     PANES: ClassVar[tuple[str, ...]] = ("facets", "text")
-    BINDINGS = bindings("summary", "papers")
+    BINDINGS = bindings("a summary", "any paper")
     AUTO_FOCUS = None
 
     def __init__(self, live: SummaryRun) -> None:

@@ -32,8 +32,8 @@ from spar_tui.tui.models.run_status import RunStatus, Tone, is_shown, kind_of, s
 from spar_tui.tui.named_paper import titled
 from spar_tui.tui.widgets.entry.ask_box import AskBox
 from spar_tui.tui.widgets.entry.ask_chips import AskChips, Chip, told_sources
+from spar_tui.tui.widgets.row_list import TextList
 from spar_tui.tui.widgets.text import QUIET, cut, plain
-from spar_tui.tui.widgets.text_list import TextList
 from spar_tui.watching.when import watches_text
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class HomeList(TextList[HomeRow]):
 class PapersOffered(HomeList, inherit_bindings=False):
     """Library papers whose titles have the typed words; the ids are their numbers."""
 
-    BINDINGS = bindings("papers offered", "lists")
+    BINDINGS = bindings("suggested papers", "lists")
 
 
 class RecentRuns(HomeList, inherit_bindings=False):
@@ -115,7 +115,7 @@ class RecentRuns(HomeList, inherit_bindings=False):
 class Examples(HomeList, inherit_bindings=False):
     """Example questions, shown before the first search."""
 
-    BINDINGS = bindings("examples", "lists")
+    BINDINGS = bindings("example questions", "lists")
 
     def on_mount(self) -> None:
         self.show([HomeRow(example, plain(example)) for example in _EXAMPLES])
@@ -134,7 +134,7 @@ class FirstKeys(Static):
             keys = " ".join(
                 self.app.get_key_display(Binding(key, ""))
                 for key in self.app.command_keys.keys[command.id]
-                if context_of(command) == "papers" or not typed_character(key)  # others would be typed into the line
+                if context_of(command) == "any paper" or not typed_character(key)  # others would be typed into the line
             )
             lines.append(Content.assemble((f"  {keys:<8}", "$key"), " ", plain(command.help, QUIET)))
         return Content("\n").join(lines)
@@ -143,7 +143,7 @@ class FirstKeys(Static):
 class ReadNext(HomeList, inherit_bindings=False):
     """The first few papers to read next, by id: a title and a reason for each."""
 
-    BINDINGS = bindings("reading next", "lists")
+    BINDINGS = bindings("read next, on the home screen", "lists")
 
 
 class HomeLists(NamedTuple):

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from rich.cells import cell_len
 from textual.content import Content
 from textual.strip import Strip
-from textual.visual import Visual
 
 from connectors.records.visible import visible
 from spar_tui.math_text import unmarked
@@ -40,7 +39,6 @@ class PaperList(RowList[PaperRow]):
         self._arranging = False
         self.saved: Set[int] = frozenset()
         """The keys of the papers saved to the shelf."""
-        self._nothing = Content("")
 
     @property
     def highlighted(self) -> int | None:
@@ -55,23 +53,6 @@ class PaperList(RowList[PaperRow]):
             index = self.place
         with self._own_doing():
             self.put(rows, index or 0)
-
-    def show_nothing(self, content: Content) -> None:
-        """Show `content` while there are no rows."""
-        if not content.is_same(self._nothing):
-            self._nothing = content
-            self.refresh()
-
-    def render_line(self, y: int) -> Strip:
-        """Return a visible line: of a row, or of the content shown without rows."""
-        if self._rows or not self._nothing:
-            return super().render_line(y)
-        width, height = self.scrollable_content_region.size
-        style = self.get_visual_style("row-list--row")
-        strips = Visual.to_strips(self, self._nothing, max(width - 2, 1), height, style, pad=True)
-        line = strips[y] if y < len(strips) else Strip.blank(width, style.rich_style)
-        blank = Strip.blank(1, style.rich_style)
-        return Strip.join([blank, line, blank]).adjust_cell_length(width, style.rich_style)
 
     def show_saved(self, keys: Set[int]) -> None:
         """Show these papers as saved to the shelf, and no others."""
@@ -124,11 +105,13 @@ class PaperList(RowList[PaperRow]):
         return [*above, *self.lines_of(row_text(row, width, marked, row.key in self.saved), look, width)]
 
 
-def row_text(row: PaperRow, width: int, marked: bool = False, saved: bool = False) -> Content:
-    """Return a row in `width` columns: score, bar and title; below them the facts, or a reason if the row has one."""
+def row_text(row: PaperRow, width: int, marked: bool = False, saved: bool = False, number: str = "") -> Content:
+    """Return a row in `width` columns: score, bar, `number` and title; below them the facts, or a reason if the row has
+    one."""
     strong = row.relevant or row.score is None
     before = Content.assemble(
         _score(row, marked),
+        (number, QUIET),
         (f"{MARKS[row.decided]} ", "bold") if row.decided else "",
         "" if row.rated is None else ("▲ ", "$success") if row.rated else ("▼ ", "$error"),
         ("★ ", "$accent") if saved else "",
@@ -136,7 +119,7 @@ def row_text(row: PaperRow, width: int, marked: bool = False, saved: bool = Fals
     )
     style = "bold" if row.relevant else "" if strong else QUIET
     title = plain(cut(unmarked(row.title, row.retracted), max(width - before.cell_length, 0)), style)
-    indent = " " * (_INDENT if row.scored else 2)
+    indent = " " * ((_INDENT if row.scored else 2) + len(number))
     room = max(width - len(indent) - 1, 0)  # numbers stay clear of the frame
     return Content.assemble(before, title, "\n", indent, plain(facts_text(row, room), QUIET))
 

@@ -55,7 +55,7 @@ _MINDS = {
 class PaperPage(VerticalScroll, inherit_bindings=False):
     """The page of one paper; empty until one is chosen."""
 
-    BINDINGS = bindings("paper", "page")
+    BINDINGS = bindings("a paper's page", "a paper")
     DEFAULT_CSS = """
     PaperPage { height: 1fr; min-width: 20; background: $background; border: round $border-blurred;
                 border-title-color: $foreground; border-subtitle-color: $foreground 70%; scrollbar-size-vertical: 1; }

@@ -34,7 +34,7 @@ class TreeRow(NamedTuple):
 class TrailTree(RowList[TreeRow], inherit_bindings=False):
     """Shows branches."""
 
-    BINDINGS = bindings("tree", "lists")
+    BINDINGS = bindings("the trail")
 
     class Marked(Message):
         """The person marks the paper under the cursor."""

@@ -28,7 +28,7 @@ from cache.conditions.orders import OF_SHELF, named
 from cache.conditions.scopes import SHELF
 from cache.store import Store
 from cache.timestamps import stamp, utc_now
-from spar_tui.tui.models.shelf_rows import entries, filtered, ordered
+from spar_tui.tui.screens.shelf import entries, filtered, ordered
 from tests.agents.scripted import paper
 
 QUIET = 0.03

@@ -30,7 +30,7 @@ from spar_tui.settings import Settings
 from spar_tui.tui.research_app import Anew
 from spar_tui.tui.screens.conversation import ConversationScreen
 from spar_tui.tui.screens.document_check import DocumentCheckScreen
-from spar_tui.tui.widgets.conversation.message_line import MessageLine
+from spar_tui.tui.screens.new_conversation import MessageLine
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, made_up
 from tests.agents.search.world import shelf as desk_of

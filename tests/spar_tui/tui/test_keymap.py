@@ -14,11 +14,11 @@ from spar_tui.tui.keymap import TOGETHER, keymap, normal
 from spar_tui.tui.screens.dialogs.key_choice import KeyChoice
 from spar_tui.tui.screens.dialogs.palette import contexts_here
 from spar_tui.tui.screens.home import HomeScreen
+from spar_tui.tui.screens.new_conversation import MessageLine
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.screens.shelf import ShelfScreen
 from spar_tui.tui.widgets.below_ask import RecentRuns
-from spar_tui.tui.widgets.conversation.message_line import MessageLine
 from spar_tui.tui.widgets.entry.ask_box import AskBox
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.screens.test_shelf import SAVED, on_shelf, open_shelf, save

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class AnewLine(AskBox):
     """The input for the question."""
 
-    BINDINGS = bindings("asking anew")
+    BINDINGS = bindings("ask dialog: question")
 
 
 class AskForm(Dialog[None]):
@@ -39,7 +39,7 @@ class AskForm(Dialog[None]):
     AskForm.-short > Vertical { padding: 0 1; }
     AskForm.-short AnewLine, AskForm.-short #told { margin: 0; }
     """
-    BINDINGS = bindings("dialog")
+    BINDINGS = bindings("dialogs")
     AUTO_FOCUS = "AnewLine"
     heading, hint = "New question", "tab next field"
     app: "ResearchApp"

@@ -1,20 +1,25 @@
 """A dialog: a box in the middle of the screen."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import RenderableType
 from rich.segment import Segment
 from rich.style import Style as Ink
 from textual.app import ComposeResult
 from textual.color import Color
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
 from textual.events import Event
 from textual.message import Message
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen, ScreenResultType
 from textual.timer import Timer
 from textual.widget import Widget
+from textual.widgets import Button, Static
 
+from spar_tui.phrases import counted
+from spar_tui.terminal import WIDEST
+from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import plain
 
@@ -101,3 +106,102 @@ class _Faint(BackgroundScreen):
         for text, style, control in segments:
             bare = Ink() if style is None else style.clear_meta_and_links()
             yield Segment(text, None if control else bare + Ink(dim=True, reverse=False), control)
+
+
+MOST_LINES = 10
+"""Most lines of a preview that a question shows."""
+
+
+class ConfirmScreen(Dialog[bool]):
+    """Asks before a change that removes or replaces much. Escape cancels, as does the button with the focus."""
+
+    DEFAULT_CSS = """
+    ConfirmScreen > Vertical { width: 64; padding: 1 2; }
+    ConfirmScreen.preview > Vertical { width: 100; }
+    ConfirmScreen Horizontal { height: auto; margin: 1 0 0 0; align-horizontal: right; }
+    ConfirmScreen Button { margin: 0 0 0 2; min-width: 8; }
+    ConfirmScreen.-short > Vertical { padding: 0 1; }
+    """
+    BINDINGS = bindings("yes or no", "dialogs")
+    AUTO_FOCUS = "#no"
+
+    def __init__(self, question: str, yes: str, *, unasked: bool = False) -> None:
+        super().__init__()
+        self.question, self.yes, self.unasked = question, yes, unasked
+        self.set_class("\n" in question, "preview")
+
+    def parts(self) -> Iterator[Widget]:
+        for line in self.question.split("\n"):
+            text = Static(plain(line.strip()))
+            text.styles.padding = (0, 0, 0, len(line) - len(line.lstrip()))  # wrapped lines have the same indent
+            yield text
+        with Horizontal():
+            yield Button("cancel", id="no", compact=True)
+            yield Button(plain(self.yes), id="yes", compact=True)
+
+    def title_of(self, action: str, title: str) -> str:
+        """Return the text of the button that an action presses."""
+        return self.yes if action == "answer(True)" else "cancel"
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        if not self.unasked:
+            self.dismiss(event.button.id == "yes")
+
+    def action_answer(self, yes: bool) -> None:
+        """Answer by a letter."""
+        self.dismiss(yes)
+
+    def action_close(self) -> None:
+        """Answer no."""
+        self.dismiss(False)
+
+
+def first_lines(lines: Sequence[str]) -> str:
+    """Return the first `MOST_LINES` lines of a preview, and the number of other lines."""
+    more = len(lines) - MOST_LINES
+    return "\n".join([*lines[:MOST_LINES], *([f"  and {counted(more, 'more line')}"] if more > 0 else [])])
+
+
+FRAME = 8
+"""Columns of the frame and padding of the box."""
+
+
+class ScrollModal(Dialog[None]):
+    """Shows `texts` to scroll."""
+
+    WIDTH = WIDEST + FRAME
+    """Most columns of the box."""
+    DEFAULT_CSS = f"""
+    ScrollModal > #sheet {{ width: {WIDTH}; max-height: 90%; padding: 1 2; }}
+    ScrollModal Static {{ height: auto; }}
+    ScrollModal.-short > #sheet {{ max-height: 100%; padding: 0 1; }}
+    """
+
+    def box(self) -> Widget:
+        return VerticalScroll(id="sheet")
+
+    def parts(self) -> Iterable[Widget]:
+        return (text if isinstance(text, Widget) else Static(text) for text in self.texts())
+
+    def texts(self) -> Iterable[Content | Widget]:
+        """Return the texts to show."""
+        return ()
+
+    @property
+    def room(self) -> int:
+        """Number of columns for a line of text."""
+        return min(self.app.size.width, self.WIDTH) - FRAME
+
+    def action_move(self, lines: int) -> None:
+        """Scroll by `lines`."""
+        self.query_one("#sheet").scroll_relative(y=lines, animate=False)
+
+    def action_to_end(self, last: bool) -> None:
+        """Scroll to the last line or the first."""
+        box = self.query_one("#sheet")
+        box.scroll_end(animate=False) if last else box.scroll_home(animate=False)
+
+    def action_page(self, pages: int) -> None:
+        """Scroll by `pages`."""
+        box = self.query_one("#sheet")
+        box.scroll_relative(y=pages * max(box.scrollable_content_region.height - 1, 1), animate=False)

@@ -54,7 +54,7 @@ class ExportScreen(Dialog[None]):
     ExportScreen.-short #export { padding: 0 1; }
     ExportScreen.-short .line { margin: 0; }
     """
-    BINDINGS = bindings("dialog")
+    BINDINGS = bindings("dialogs")
     AUTO_FOCUS = "#file"
     app: "ResearchApp"
     hint = "enter writes · tab next field"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _WIDTH = 92
 _KEYS = 17
 """Columns for the keys."""
-_FILTERED: dict[Context, FilterScope] = {"search": SEARCH, "shelf": SHELF, "history": HISTORY}
+_FILTERED: dict[Context, FilterScope] = {"a search": SEARCH, "shelf": SHELF, "history": HISTORY}
 """Contexts with lists that can be filtered."""
 
 
@@ -57,7 +57,7 @@ class KeyPress(Dialog[str | None]):
 class KeyList(Reversing, OptionList, inherit_bindings=False):
     """The commands."""
 
-    BINDINGS = bindings("key choice", "lists")
+    BINDINGS = bindings("choosing keys", "lists")
 
 
 class KeyChoice(Dialog[None], FilteredScreen):
@@ -72,7 +72,7 @@ class KeyChoice(Dialog[None], FilteredScreen):
     KeyChoice #told {{ height: auto; padding: 0 1; }}
     KeyChoice.-short > Vertical {{ height: 100%; }}
     """
-    BINDINGS = [*bindings("keys"), *bindings_of("help.close"), *bindings("dialog")]  # noqa: RUF012  # Textual declares it so
+    BINDINGS = [*bindings("list of commands and keys"), *bindings_of("help.close"), *bindings("dialogs")]  # noqa: RUF012  # Textual declares it so
     AUTO_FOCUS = "KeyList"
     app: "BaseApp"
     heading = "Keys"

@@ -10,7 +10,7 @@ from cache.watches import watches
 from connectors.records.clean import clean_text
 from spar_tui.files import read_old
 from spar_tui.reports.text_file import named_file, suggested_name
-from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
+from spar_tui.tui.screens.dialogs.dialog import ConfirmScreen
 from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
 
 if TYPE_CHECKING:

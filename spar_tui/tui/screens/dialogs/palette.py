@@ -24,7 +24,7 @@ from spar_tui.tui.widgets.text import QUIET, cut
 if TYPE_CHECKING:
     from spar_tui.tui.base_app import BaseApp
 
-_MOVING: frozenset[Context] = frozenset({"lists", "tree", "page"})
+_MOVING: frozenset[Context] = frozenset({"lists", "the trail", "a paper"})
 """Contexts with moves that nobody looks up by name."""
 _LEAST = 0.0
 
@@ -83,7 +83,7 @@ def matching(doable: Sequence[Doable], letters: str) -> list[Doable]:
 class PaletteLine(OneLine):
     """The input for the letters; the arrows move in the list below it."""
 
-    BINDINGS = bindings("palette")
+    BINDINGS = bindings("command palette")
 
 
 class Choices(Reversing, OptionList):
@@ -102,7 +102,7 @@ class PaletteScreen(Dialog[Doable | None]):
     PaletteScreen.-short > Vertical { margin: 0; max-height: 100%; }
     PaletteScreen.-short Input { margin: 0; }
     """
-    BINDINGS = bindings("dialog")
+    BINDINGS = bindings("dialogs")
     AUTO_FOCUS = "Input"
     heading = "Commands"
     app: "BaseApp"

@@ -34,7 +34,7 @@ class CiteLine(ModalScreen[None]):
     CiteLine { align-vertical: bottom; background: transparent; }
     CiteLine #citing { dock: bottom; margin: 0 0 1 0; background: $panel; }
     """
-    BINDINGS = bindings("citing")
+    BINDINGS = bindings("copying a citation")
     app: "ResearchApp"
 
     def __init__(self, chosen: Sequence[Paper]) -> None:

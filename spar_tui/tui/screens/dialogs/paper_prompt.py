@@ -16,13 +16,13 @@ from spar_tui.tui.widgets.text import QUIET, plain
 class PromptLine(OneLine):
     """The input of a prompt."""
 
-    BINDINGS = bindings("prompt")
+    BINDINGS = bindings("a line to fill in")
 
 
 class QuestionBox(AskBox):
     """The input for a question."""
 
-    BINDINGS = [*bindings("prompt"), *bindings_of("ask.line")]  # noqa: RUF012  # Textual declares it so
+    BINDINGS = [*bindings("a line to fill in"), *bindings_of("ask.line")]  # noqa: RUF012  # Textual declares it so
 
 
 class TextPrompt(ModalScreen[str | None]):

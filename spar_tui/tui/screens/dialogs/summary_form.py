@@ -21,7 +21,7 @@ _SAYS = {"depth": "levels of facets", "branch": "facets of each", "words": "word
 class SizeLine(OneLine):
     """An input for a number."""
 
-    BINDINGS = bindings("size")
+    BINDINGS = bindings("the size of a summary")
 
 
 class SummaryForm(Dialog[Size | None]):
@@ -38,7 +38,7 @@ class SummaryForm(Dialog[Size | None]):
     SummaryForm #problem { color: $error; display: none; margin: 1 0 0 0; }
     SummaryForm.-short > Vertical { padding: 0 1; }
     """
-    BINDINGS = bindings("dialog")
+    BINDINGS = bindings("dialogs")
     AUTO_FOCUS = "SizeLine"
     heading, hint = "Summary", "tab next field"
 

@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from spar_tui.settings import Settings
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.run_options import options_of
+from spar_tui.tui.research_app import options_of
 from spar_tui.tui.widgets.text import plain
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Chip(Widget, Generic[T], can_focus=True):
     Chip:focus { background: $block-cursor-background; color: $block-cursor-foreground;
                  text-style: $block-cursor-text-style; }
     """
-    BINDINGS = bindings("chip")
+    BINDINGS = bindings("ask dialog: options")
 
     class Changed(Message):
         """The value has changed."""

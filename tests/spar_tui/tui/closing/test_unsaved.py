@@ -12,7 +12,7 @@ import pytest
 from cache import shelf
 from cache.store import Store
 from spar_tui.tui.app import SparApp
-from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
+from spar_tui.tui.screens.dialogs.dialog import ConfirmScreen
 from spar_tui.tui.screens.paper import PaperScreen
 from tests.spar_tui.running import PATIENCE
 from tests.spar_tui.tui.closing.slow_closing import HeldThreads

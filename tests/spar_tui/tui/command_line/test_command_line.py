@@ -27,7 +27,7 @@ from spar_tui.tui.command_line.running import (
 )
 from spar_tui.tui.named_paper import paths_in
 from spar_tui.tui.screens.conversation import ConversationScreen
-from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
+from spar_tui.tui.screens.dialogs.dialog import ConfirmScreen
 from spar_tui.tui.screens.new_conversation import NewConversationScreen
 from spar_tui.tui.screens.shelf import ShelfScreen
 from tests.agents.scripted import ScriptedSource

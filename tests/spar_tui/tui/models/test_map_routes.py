@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from connectors.paper import WorkId
 from spar_tui.citation_map.known_links import CitationLink
-from spar_tui.tui.widgets.pictures.map_view import COLUMN, HIGH_ROW, left_of, routes
+from spar_tui.tui.screens.citation_map import COLUMN, HIGH_ROW, left_of, routes
 
 PLACES = st.dictionaries(
     st.integers(0, 20).map(WorkId), st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=12

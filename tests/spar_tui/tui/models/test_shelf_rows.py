@@ -1,7 +1,7 @@
 """The rows of the shelf that another process has changed."""
 
 from cache.shelf import ShelfRow
-from spar_tui.tui.models.shelf_rows import changed_rows, entries
+from spar_tui.tui.screens.shelf import changed_rows, entries
 
 ROW = ShelfRow(1, "Of lakes", ("Anna Lake",), 1999, "J. Lakes", "2026-01-01", False, 0, (), False)
 

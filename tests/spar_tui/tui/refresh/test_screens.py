@@ -16,12 +16,12 @@ from cache.errors import DiskFull
 from cache.store import PaperId, Store
 from cache.taking_back import take_back_last
 from connectors.paper import Paper
-from spar_tui.tui.models.shelf_rows import SavedPaper
 from spar_tui.tui.screens.dialogs.paper_prompt import TextPrompt
 from spar_tui.tui.screens.home import AskLine
 from spar_tui.tui.screens.paper import PaperScreen
-from spar_tui.tui.screens.pictures.side_by_side import SideBySide
-from spar_tui.tui.screens.watching.screen import WatchesScreen
+from spar_tui.tui.screens.shelf import SavedPaper
+from spar_tui.tui.screens.side_by_side import SideBySide
+from spar_tui.tui.screens.watches import WatchesScreen
 from spar_tui.tui.widgets.below_ask import RecentRuns
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.row_list import RowList

@@ -25,14 +25,12 @@ from spar_tui.interface import TextInterface
 from spar_tui.settings import Settings
 from spar_tui.tui.keymap import TOGETHER
 from spar_tui.tui.models.conversation_rows import TurnRow
-from spar_tui.tui.screens.conversation import ConversationScreen, DocumentScreen
+from spar_tui.tui.screens.conversation import ConversationScreen, DocumentScreen, TurnList
 from spar_tui.tui.screens.dialogs.palette import contexts_here
 from spar_tui.tui.screens.home import HomeScreen
-from spar_tui.tui.screens.new_conversation import EXAMPLES, NewConversationScreen
+from spar_tui.tui.screens.new_conversation import EXAMPLES, MessageLine, NewConversationScreen
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.search import SearchScreen
-from spar_tui.tui.widgets.conversation.message_line import MessageLine
-from spar_tui.tui.widgets.conversation.turn_list import TurnList
 from tests.agents.assistant.world import planned, scripted
 from tests.agents.llm.use import access
 from tests.agents.scripted import ScriptedSource

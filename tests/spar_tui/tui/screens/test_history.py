@@ -5,7 +5,7 @@ from pathlib import Path
 
 from cache import runs
 from cache.store import Store
-from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
+from spar_tui.tui.screens.dialogs.dialog import ConfirmScreen
 from spar_tui.tui.screens.history import HistoryScreen, Past
 from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.search import SearchScreen

@@ -9,11 +9,9 @@ from cache import page_texts, shelf
 from cache.store import Store
 from connectors.paper import Paper
 from spar_tui.tui.base_app import write_widths
-from spar_tui.tui.models.shelf_rows import SavedPaper
 from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.paper import PaperScreen
-from spar_tui.tui.screens.shelf import ShelfScreen
-from spar_tui.tui.widgets.saved.table import SideList
+from spar_tui.tui.screens.shelf import SavedPaper, ShelfScreen, SideList
 from spar_tui.tui.widgets.table import Table
 from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw

@@ -11,7 +11,7 @@ from cache import page_texts, reading_history, shelf
 from cache.journal import SESSION
 from cache.store import Store
 from spar_tui.tui.models.personal_shelf import PersonalShelf
-from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
+from spar_tui.tui.screens.dialogs.dialog import ConfirmScreen
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.shelf import ShelfScreen
 from tests.agents.scripted import ScriptedSource, paper

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spar_tui.tui.widgets.conversation.turn_list import document_line
+from spar_tui.tui.screens.conversation import document_line
 from spar_tui.tui.widgets.text import QUIET
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
+from spar_tui.tui.screens.dialogs.dialog import ConfirmScreen
 from tests.spar_tui.tui.world import Hand, play, resources
 
 

@@ -10,8 +10,7 @@ from cache.runs import Event, Run
 from connectors.errors import SourceUnavailable
 from connectors.paper import WorkId
 from spar_tui.tui.failures import RunFailure, together
-from spar_tui.tui.models.run_failures import failures_of
-from spar_tui.tui.screens.dialogs.error_log import ErrorLog, log_text
+from spar_tui.tui.screens.dialogs.error_log import ErrorLog, failures_of, log_text
 from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.tui.world import SPARSE, Hand, play, resources
 

@@ -11,10 +11,9 @@ from agents.search.options import SearchOptions
 from cache import papers
 from connectors.paper import Paper
 from spar_tui.citation_map.phrases import NO_LINKS
+from spar_tui.tui.screens.citation_map import CitationMapScreen, MapView, on_lines
 from spar_tui.tui.screens.paper import PaperScreen
-from spar_tui.tui.screens.pictures.citation_map import CitationMapScreen
 from spar_tui.tui.screens.search import SearchScreen
-from spar_tui.tui.widgets.pictures.map_view import MapView, on_lines
 from tests.agents.scripted import paper
 from tests.spar_tui.citation_map.maps import HOSTILE, events_of, paper_of
 from tests.spar_tui.tui.scenes import show

@@ -10,8 +10,8 @@ from agents.search.options import SearchOptions
 from cache import papers
 from connectors.paper import WorkId
 from spar_tui.tui.screens.paper import PaperScreen
-from spar_tui.tui.screens.pictures.side_by_side import SideBySide
 from spar_tui.tui.screens.search import SearchScreen
+from spar_tui.tui.screens.side_by_side import SideBySide
 from tests.agents.scripted import paper
 from tests.spar_tui.citation_map.maps import HOSTILE, events_of
 from tests.spar_tui.tui.scenes import show

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from spar_tui.tui.screens.screening.triage import ReasonScreen, TriageScreen
 from spar_tui.tui.screens.search import SearchScreen
+from spar_tui.tui.screens.triage import ReasonScreen, TriageScreen
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.tui.screens.test_undo import acts, undone

@@ -1,40 +1,164 @@
 """The watches: what each follows, when it was last asked, and its new papers."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Static
 from textual.worker import Worker
 
-from agents.lookup.following import kind_of
+from agents.lookup import following
+from agents.lookup.following import WatchSubject, kind_of
+from agents.run.errors import RunError
+from agents.run.kinds import kind_named
+from agents.run.resources import Resources
+from agents.run.runner import AnyRun, Runner
 from agents.tools.shelf_actions import kept_among
 from cache.conditions import orders
 from cache.conditions.filters import ShelvedPaper, chosen, subject_of
 from cache.conditions.orders import NamedOrder, named, sortable
 from cache.conditions.scopes import SEARCH
 from cache.conditions.table import CheckedPaper
+from cache.errors import CacheError
+from cache.timestamps import utc_now
 from cache.watches import Watch, drop_watch, watches
 from connectors.paper import Paper
+from spar_tui.errors import UserError
 from spar_tui.phrases import counted, papers_text, sentence
+from spar_tui.terminal import note
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.failures import RunFailure
 from spar_tui.tui.models.library_records import records_of_person, with_records
 from spar_tui.tui.models.search_rows import PaperRow, row, row_of, states_in
-from spar_tui.tui.research_app import ASKING_WATCHES
+from spar_tui.tui.research_app import ASKING_WATCHES, ResearchApp
 from spar_tui.tui.screens.paper_actions import PaperActions
-from spar_tui.tui.screens.watching.desk import Outcome, Unasked, WatchDesk
 from spar_tui.tui.widgets.filter_line import FilterLine, SortedScreen
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch
 from spar_tui.tui.widgets.table import Column, Table, TableCell
 from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
-from spar_tui.watching.news import News, nothing_text, shown_text
+from spar_tui.watching.news import NOT_OFFLINE, News, nothing_text, shown_text
 from spar_tui.watching.when import ORDER_TITLES, moment
+
+STOPPED = "The search was stopped early, so its papers stay new."
+
+
+@dataclass(frozen=True, slots=True)
+class Unasked:
+    """A watch that was not asked, or not completely, and the reason in a sentence."""
+
+    watch: Watch
+    why: str
+
+
+Outcome = News | Unasked
+
+
+class WatchDesk:
+    """Asks watches in the order of the requests; calls `changed` whenever there is something to show."""
+
+    def __init__(self, app: ResearchApp, changed: Callable[[], None]) -> None:
+        self.outcomes: dict[str, Outcome] = {}
+        """The results by name of the watch."""
+        self.asking: Watch | None = None
+        self.running: AnyRun | None = None
+        """The search in progress for the watch, if it watches a question."""
+        self.waiting: list[Watch] = []
+        self._app, self._changed = app, changed
+
+    def is_pending(self, name: str) -> bool:
+        """Whether the watch is being asked or is waiting."""
+        return name in (watch.name for watch in (*self.waiting, *filter(None, [self.asking])))
+
+    def forget(self, name: str) -> None:
+        """Drop the result of a deleted watch."""
+        self.outcomes.pop(name, None)
+
+    def want(self, watches: Sequence[Watch]) -> None:
+        """Add watches to the queue."""
+        self.waiting += [watch for watch in watches if not self.is_pending(watch.name)]
+
+    async def carry_on(self) -> list[Outcome]:
+        """Ask the waiting watches until none is left; return the results.
+
+        No request is sent twice meanwhile, and no earlier answer is used. If cancelled, earlier results stay.
+        """
+        since, came_to = utc_now(), list[Outcome]()
+        try:
+            while self.waiting:
+                self.asking = self.waiting.pop(0)
+                self._changed()
+                came_to.append(await self._outcome(self.asking, since))
+                self.outcomes[self.asking.name] = came_to[-1]
+            return came_to
+        finally:
+            self.waiting, self.asking, self.running = [], None, None
+            self._changed()
+
+    async def _outcome(self, watch: Watch, since: datetime) -> Outcome:
+        try:
+            news = await self._ask(watch, since)
+        except (CacheError, RunError, UserError) as error:
+            news = Unasked(watch, str(error))
+            self._note_failure(watch, str(error))
+        return news
+
+    async def _ask(self, watch: Watch, since: datetime) -> Outcome:
+        # In a thread, since importing what a search needs takes most of a second.
+        await asyncio.to_thread(self._app.load_engine)
+        from spar_tui.watching.asking import sources_of
+
+        subject = following.subject_of(watch.parameters)
+        if subject and self._app.settings.preferences.offline:
+            return Unasked(watch, f"Not asked: {NOT_OFFLINE}")
+        async with self._app.opened_anew(sources_of(watch, self._app.settings), since) as resources:
+            if subject:
+                return await self._followed(watch, subject, resources, since)
+            return await self._searched(watch, resources, since)
+
+    async def _followed(self, watch: Watch, subject: WatchSubject, resources: Resources, begun: datetime) -> News:
+        from agents.lookup.following import followed
+        from spar_tui.watching.asking import new_of_subject
+
+        answer = await followed(subject, resources.live)
+        news = await asyncio.to_thread(new_of_subject, self._app.store, watch, subject, answer, begun)
+        for source, why in news.failed.items():
+            self._note_failure(watch, f"{source} {why}")
+        return news
+
+    async def _searched(self, watch: Watch, resources: Resources, begun: datetime) -> Outcome:
+        from spar_tui.watching.asking import new_in_search, options_of, sources_of
+
+        async def these(names: Sequence[str] | None) -> Resources:
+            return resources
+
+        options = options_of(watch, sources_of(watch, self._app.settings))
+        live = await asyncio.to_thread(
+            lambda: Runner.begun(kind_named("search"), self._app.store, watch.question, options, note)
+        )
+        self._app.begin_unseen(live, these)
+        self.running = live
+        try:
+            await live.ended()
+        except asyncio.CancelledError:
+            await live.cut_off()
+            raise
+        finally:
+            self.running = None
+        if live.problem:
+            return Unasked(watch, live.problem)
+        if live.state.finished is None:
+            return Unasked(watch, STOPPED)
+        return await asyncio.to_thread(new_in_search, self._app.store, watch, live.run, live.state, begun, note)
+
+    def _note_failure(self, watch: Watch, why: str) -> None:
+        self._app.messages.append(RunFailure(utc_now(), why, "Ask the watch again.", f"watch “{watch.name}”"))
+
 
 _KINDS = {"author": "person", "cites": "paper"}
 
@@ -162,7 +286,7 @@ _NONE = (
 class WatchTable(Table[WatchRow]):
     """The table of watches."""
 
-    BINDINGS = bindings("a watch", "lists")
+    BINDINGS = bindings("one watch", "lists")
 
     def __init__(self) -> None:
         super().__init__(COLUMNS, lambda watch_row: watch_row.watch.name, id="watches")
@@ -179,9 +303,8 @@ class WatchesScreen(PaperActions, SortedScreen):
     WatchesScreen #below { height: 1fr; }
     WatchesScreen #trouble { display: none; }
     WatchesScreen.troubled #trouble { display: block; }
-    WatchesScreen.empty #watches, WatchesScreen.empty #trouble { display: none; }
     """
-    BINDINGS = bindings("watches", "papers")
+    BINDINGS = bindings("the watches", "any paper")
     orders = ("found", "year", "citations")
     AUTO_FOCUS = "#watches"
 
@@ -206,8 +329,6 @@ class WatchesScreen(PaperActions, SortedScreen):
         with Vertical(id="below"):
             yield PaperList("news")
             yield FilterLine(SEARCH)
-        key = self.app.key_shown("search.watch")
-        yield Static(Content("\n").join(plain(line.format(key=key), QUIET) for line in _NONE), id="empty")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -259,7 +380,8 @@ class WatchesScreen(PaperActions, SortedScreen):
     def _show_watches(self) -> None:
         running = self._desk.running
         so_far = len(running.state.findings.found) if running else 0
-        self.set_class(self._read and not self._all, "empty")
+        none = Content("\n").join(plain(line.format(key=self.app.key_shown("search.watch")), QUIET) for line in _NONE)
+        self._table.show_nothing(Content("") if self._all or not self._read else none)
         self._table.show(watch_rows(self._all, self._desk, so_far))
         many = f"Watches {len(self._all):,}" if self._read else "Watches: reading…"
         self._table.entitle(plain(many), plain(""))
@@ -419,18 +541,10 @@ class WatchesScreen(PaperActions, SortedScreen):
         self.app.say("Stopped. Papers not shown yet stay new.", seconds=5)
 
     def action_forget(self) -> None:
-        watch = self._watch
-        if watch is None:
-            return
-        question = f"Delete the watch “{cut(watch.name, 60)}”? Its papers stay in the library."
-        self.app.confirm(question, "delete", lambda: self._forget(watch))
-
-    def _forget(self, watch: Watch) -> None:
-        def forgotten(_: None) -> None:
-            self._desk.forget(watch.name)
-            self.app.say("Deleted.", seconds=2)
-
-        self.app.on_shelf(lambda: drop_watch(self.app.store, watch.name), forgotten)
+        if watch := self._watch:
+            name, store = watch.name, self.app.store
+            question = f"Delete the watch “{cut(name, 60)}”? Its papers stay in the library."
+            self.app.delete_if_agreed(question, lambda: drop_watch(store, name), lambda: self._desk.forget(name))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         watch = self._watch

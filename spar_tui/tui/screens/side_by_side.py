@@ -90,7 +90,7 @@ class SideBySide(PaperActions):
     SideBySide #between { height: auto; max-height: 25%; padding: 0 1; scrollbar-size-vertical: 1; }
     SideBySide #between > Static { height: auto; }
     """
-    BINDINGS = bindings("side by side", "papers")
+    BINDINGS = bindings("papers side by side", "any paper")
     AUTO_FOCUS = "#side-0"
 
     def __init__(self, papers: Sequence[Paper], run: str | None) -> None:

@@ -37,7 +37,7 @@ class ReasonScreen(Dialog[str | None]):
     ReasonScreen > Vertical {{ width: {_WIDTH}; padding: 0 2; }}
     ReasonScreen Static {{ height: auto; }}
     """
-    BINDINGS = bindings("reason")
+    BINDINGS = bindings("reason for excluding a paper")
     heading = "Excluded because"
     app: "BaseApp"
 
@@ -74,7 +74,7 @@ class TriageScreen(RunActions):
     TriageScreen #page > Static { max-width: 100; }
     TriageScreen.-short #question { display: none; }
     """
-    BINDINGS = bindings("triage", "papers")
+    BINDINGS = bindings("screening papers", "any paper")
     AUTO_FOCUS = "#page"
     live: SearchRun
 

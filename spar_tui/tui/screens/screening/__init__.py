@@ -1,1 +1,0 @@
-"""Screen the papers of a search one by one."""

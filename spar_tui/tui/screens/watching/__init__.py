@@ -1,1 +1,0 @@
-"""The watches, and the new papers of each."""

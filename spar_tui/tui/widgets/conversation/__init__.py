@@ -1,1 +1,0 @@
-"""The widgets of a conversation: its turns, and the line for a message."""

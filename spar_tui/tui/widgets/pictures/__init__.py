@@ -1,1 +1,0 @@
-"""Widgets that draw several papers at a glance."""

@@ -171,6 +171,10 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
             self.work = next((work for work in works if work in linked), works[0] if works else None)
         self._measure()
 
+    def watch_show_horizontal_scrollbar(self) -> None:
+        """Place the scrollbar, which does not follow while it is hidden."""
+        self.horizontal_scrollbar.position = self.scroll_x
+
     def _measure(self) -> None:
         """Give each paper as many lines as fit."""
         rows = max((len(column.works) for column in self._columns), default=0)

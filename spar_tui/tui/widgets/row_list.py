@@ -207,6 +207,10 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         if line != self.scroll_offset.y:
             self.scroll_to(y=line, animate=False, force=True, immediate=True)
 
+    def watch_show_vertical_scrollbar(self) -> None:
+        """Place the scrollbar, which does not follow while it is hidden."""
+        self.vertical_scrollbar.position = self.scroll_y
+
     def watch_virtual_size(self, size: Size) -> None:
         """Update only the scrolling: nothing else depends on the number of rows."""
         self._scroll_update(size)

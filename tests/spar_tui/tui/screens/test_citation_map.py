@@ -177,3 +177,17 @@ def test_hostile_papers_are_only_text_on_the_map_at_every_size(tmp_path: Path) -
         assert hand.app.screen.query_one(MapView).work is not None
 
     play(tmp_path, scene, resources())
+
+
+def test_the_scrollbar_stands_where_the_map_opens(tmp_path: Path) -> None:
+    found = [paper(f"Of the year {year}", f"10.1000/y{year}", date=str(year)) for year in range(2010, 2019)]
+    last = paper("The last", "10.1000/last", date="2019", references=found[-1].identifiers)
+
+    async def scene(hand: Hand) -> None:
+        await on_map(hand, [*found, last])
+        view = hand.app.screen.query_one(MapView)
+        await hand.until(lambda: view.scroll_x > 0)
+        await hand.settled()
+        assert view.horizontal_scrollbar.position == view.scroll_x
+
+    play(tmp_path, scene, resources(), (80, 24))

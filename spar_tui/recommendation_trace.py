@@ -129,17 +129,12 @@ def aligned_lines(aligned: CandidateAligned, state: RecommendationState, before:
     """Say how well a candidate fits, and why."""
     paper = state.findings.papers[state.findings.work(aligned.work)]
     lines = [f"{before}{aligned.score:.2f} {aligned.alignment}  “{shortened(title_text(paper))}”"]
-    return lines + [f"   {line}" for line in ground_lines(aligned, state)]
-
-
-def ground_lines(aligned: CandidateAligned, state: RecommendationState) -> list[str]:
-    """Say why a candidate fits: the papers of the history behind it, and how it was found."""
-    ways = _ways(aligned.work, state)
+    ways = ways_text(aligned.work, state)
     rests = [ground_text(state.history, ground) + f" ({ground.support:.0%})" for ground in aligned.grounds]
     if aligned.reason:
         rests.insert(0, ("" if not aligned.unproven else "not proven by the paper: ") + aligned.reason)
     rests += against_texts(state, aligned)
-    return [line for line in [*rests, f"found: {ways}" if ways else ""] if line]
+    return lines + [f"   {line}" for line in [*rests, f"found: {ways}" if ways else ""] if line]
 
 
 def summarized_lines(summarized: ContextSummarized, state: RecommendationState) -> list[str]:
@@ -167,7 +162,8 @@ def ranked_lines(ranked: CandidatesRanked, state: RecommendationState) -> list[s
     return [first, *([LESS_COMMON] if by_rule else []), *moved]
 
 
-def _ways(work: WorkId, state: RecommendationState) -> str:
+def ways_text(work: WorkId, state: RecommendationState) -> str:
+    """Say how a candidate was found; "" if it was not recalled."""
     candidates = state.recalled.candidates if state.recalled else ()
     return ", ".join(WAYS[method] for candidate in candidates if candidate.work == work for method in candidate.ways)
 

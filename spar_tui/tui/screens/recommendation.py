@@ -17,8 +17,8 @@ from cache.shelf import Shelved
 from connectors.paper import Paper
 from spar_tui.phrases import counted, papers_text
 from spar_tui.phrases import sentence as begun_with_capital
-from spar_tui.recommendation_phrases import reasons
-from spar_tui.recommendation_trace import ground_lines
+from spar_tui.recommendation_phrases import history_name, reasons
+from spar_tui.recommendation_trace import ways_text
 from spar_tui.reports.board_log import BY
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.library_records import records_of_person, with_records
@@ -68,7 +68,11 @@ def _basis(recommendation: Recommended) -> Iterator[Content]:
     state, placed = recommendation.state, recommendation.placed
     if aligned := state.aligned.get(placed.work):
         yield plain(f"{aligned.score:.2f} {aligned.alignment}, by {BY[aligned.by]}", "bold")
-        yield from map(plain, ground_lines(aligned, state))
+        for ground in aligned.grounds:
+            if ground.number in state.history:
+                yield plain(f"{ground.support:4.0%}  {history_name(state.history[ground.number])}")
+    if ways := ways_text(placed.work, state):
+        yield plain(f"found: {ways}")
     if ranked := state.ranked:
         rank = next(rank for rank, other in enumerate(ranked.ranking, 1) if other.work == placed.work)
         yield plain(f"place {rank} of {papers_text(len(ranked.ranking))}, by {BY[ranked.by]}", QUIET)

@@ -17,8 +17,8 @@ from connectors.paper import WorkId
 from spar_tui.tui.screens.history import HistoryScreen
 from spar_tui.tui.screens.home import HomeScreen
 from tests.spar_tui.tui.refresh.elsewhere import Elsewhere, other_process
-from tests.spar_tui.tui.screens.screening.test_triage import SOURCE, at, title, triage
 from tests.spar_tui.tui.screens.test_history import keep, open_history
+from tests.spar_tui.tui.screens.test_triage import SOURCE, at, title, triage
 from tests.spar_tui.tui.world import Hand, play, resources, settings_at
 
 QUESTION = "asked in another terminal"

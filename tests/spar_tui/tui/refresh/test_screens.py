@@ -29,12 +29,12 @@ from spar_tui.tui.widgets.table import Table
 from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.running import spar
 from tests.spar_tui.tui.refresh.elsewhere import Elsewhere, other_process
-from tests.spar_tui.tui.screens.screening.test_triage import triage
 from tests.spar_tui.tui.screens.test_history import asked, keep, open_history
 from tests.spar_tui.tui.screens.test_paper import SEED, links, on_seed
 from tests.spar_tui.tui.screens.test_profile import read
 from tests.spar_tui.tui.screens.test_recommendation import opened, remembered
 from tests.spar_tui.tui.screens.test_shelf import SAVED, listed, open_shelf, save, table
+from tests.spar_tui.tui.screens.test_triage import triage
 from tests.spar_tui.tui.world import OTHERS, SPARSE, Hand, play, resources, settings_at
 
 MANY = [paper(f"Study {number:02}", f"10.1000/m{number}", author=f"Ada Name{number}") for number in range(60)]

@@ -61,13 +61,14 @@ def verdicts(store: Store, run: str | None) -> RunVerdicts:
 
 
 def paper_objects(
-    store: Store, numbers: Sequence[PaperId], first: int = 1, judged: Mapping[PaperId, Mapping[str, Any]] | None = None
+    store: Store, numbers: Sequence[PaperId], first: int = 1, graded: Mapping[PaperId, Mapping[str, Any]] | None = None
 ) -> list[dict[str, Any]]:
-    """Return the papers of these numbers as data, ranked from `first`; those in `judged` with its data."""
-    saved = shelf.numbers_on_shelf(store)
+    """Return the papers of these numbers as data, ranked from `first`; those in `graded` with its data."""
+    on_shelf = shelf.numbers_on_shelf(store)
     papers = [(number, paper) for number in numbers for paper in library.by_ids(store, [number])]
     return [
-        {"name": f"#{number}", "saved": number in saved} | data((judged or {}).get(number) or paper_object(paper, rank))
+        {"name": f"#{number}", "saved": number in on_shelf}
+        | data((graded or {}).get(number) or paper_object(paper, rank))
         for rank, (number, paper) in enumerate(papers, first)
     ]
 
@@ -166,7 +167,7 @@ def fact_lines(facts: Mapping[str, Any]) -> Iterator[str]:
         match value:
             case [dict(), *_]:
                 yield f"{name}:"
-                yield from (f"- {'; '.join(f'{part}: {_flat(held)}' for part, held in fact.items())}" for fact in value)
+                yield from (f"- {'; '.join(f'{part}: {_flat(item)}' for part, item in fact.items())}" for fact in value)
             case [list(), *_]:
                 yield f"{name}:"
                 yield from (f"- {' | '.join(map(_flat, row))}" for row in value)
@@ -230,9 +231,9 @@ class ToolAnswer:
         """Return the structured content without empty fields; None for a document."""
         if self.document:
             return None
-        listed = {} if self.total is None else {"papers": [filled(paper) for paper in self.papers], "total": self.total}
+        papers = {} if self.total is None else {"papers": [filled(paper) for paper in self.papers], "total": self.total}
         more = {"cursor": self.cursor, "facts": self.facts, "notes": list(self.notes), "run": self.run}
-        return {**listed, **filled(more)}
+        return {**papers, **filled(more)}
 
     @property
     def texts(self) -> list[str]:
@@ -242,12 +243,12 @@ class ToolAnswer:
 
     def _lines(self) -> list[str]:
         facts = list(fact_lines(self.facts))
-        listed = [] if self.total is None else [self._counted(), *paper_lines(self.papers, self.relevant)]
+        papers = [] if self.total is None else [self._counted(), *paper_lines(self.papers, self.relevant)]
         return [
             *map(one_line, self.notes),
             *([f"run: {self.run}"] if self.run else []),
             *(facts if self.total is None else ["; ".join(facts)] if facts else []),
-            *listed,
+            *papers,
         ]
 
     def _counted(self) -> str:
@@ -273,12 +274,12 @@ class Pages:
         notes = tuple(map(harmless, result.notes))
         if not lists:
             return ToolAnswer(facts=facts, document=document, notes=notes, run=result.run)
-        judged = verdicts(store, result.run)
+        graded = verdicts(store, result.run)
         numbers = result.shown if result.papers is None else result.papers
         page, cursor = self._page(secrets.token_urlsafe(9), numbers, 0, limit)
         return ToolAnswer(
-            _listed(store, page, 1, judged), len(numbers), cursor, facts, document, (*judged.remarks, *notes),
-            result.run, judged.relevant,
+            _listed(store, page, 1, graded), len(numbers), cursor, facts, document, (*graded.remarks, *notes),
+            result.run, graded.relevant,
         )  # fmt: skip
 
     def next(self, store: Store, cursor: str, limit: int) -> ToolAnswer:
@@ -304,6 +305,6 @@ class Pages:
         return numbers[first:end], f"{name}:{end}"
 
 
-def _listed(store: Store, page: Sequence[PaperId], first: int, judged: RunVerdicts) -> list[dict[str, Any]]:
-    papers = paper_objects(store, page, first, judged.papers)
+def _listed(store: Store, page: Sequence[PaperId], first: int, graded: RunVerdicts) -> list[dict[str, Any]]:
+    papers = paper_objects(store, page, first, graded.papers)
     return [{name: value for name, value in paper.items() if name not in _ONLY_WITH_ONE} for paper in papers]

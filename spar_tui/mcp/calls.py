@@ -86,10 +86,10 @@ async def _wait(gone: asyncio.Event) -> None:
 
 async def _settled(tasks: list[asyncio.Task[Any]]) -> None:
     """Wait for cancelled tasks, although the SDK repeatedly cancels code that waits within a call."""
-    ended = asyncio.ensure_future(asyncio.wait(tasks))
-    while not ended.done():
+    waiting = asyncio.ensure_future(asyncio.wait(tasks))
+    while not waiting.done():
         with suppress(asyncio.CancelledError):
-            await asyncio.shield(ended)
+            await asyncio.shield(waiting)
     for task in tasks:
         if not task.cancelled():
             task.exception()  # retrieved: an undelivered progress message is not an error
@@ -118,12 +118,12 @@ class CallTurns:
         """Wait for a slot of the client and hold it for the block. A cancelled call leaves the queue. Raises
         `ToolError`."""
         await self._wait(client, tool)
-        held = True
+        has_slot = True
 
         def give_back() -> None:
-            nonlocal held
-            if held:
-                held = False
+            nonlocal has_slot
+            if has_slot:
+                has_slot = False
                 self._pass_on(client)
 
         timer = asyncio.get_running_loop().call_later(self._long, give_back)

@@ -38,40 +38,40 @@ class GetPaperArguments(Arguments):
     paper: str = Field(min_length=1, max_length=500)
 
 
-async def _search_library(given: LibraryArguments, context: ToolContext) -> ToolResult:
-    wanted = parsed(given.where, LIBRARY)
-    if wanted.problems:
-        raise ToolError(f"`where` cannot be read: {'; '.join(wanted.problems)}.")
-    if given.sort is not None and given.sort not in SORTS:
+async def _search_library(arguments: LibraryArguments, context: ToolContext) -> ToolResult:
+    condition = parsed(arguments.where, LIBRARY)
+    if condition.problems:
+        raise ToolError(f"`where` cannot be read: {'; '.join(condition.problems)}.")
+    if arguments.sort is not None and arguments.sort not in SORTS:
         raise ToolError(f"`sort` is one of {', '.join(SORTS)}.")
-    numbers = await asyncio.to_thread(_meeting, wanted, given.among, context)
-    unsure = await asyncio.to_thread(library.perhaps_outside, context.store, wanted, numbers)
+    numbers = await asyncio.to_thread(_meeting, condition, arguments.among, context)
+    unsure = await asyncio.to_thread(library.perhaps_outside, context.store, condition, numbers)
     notes = undated(unsure, len(numbers))
-    if given.like:
-        alike = await RESEMBLE.run({"papers": given.like}, replace(context, candidates=numbers))
+    if arguments.like:
+        alike = await RESEMBLE.run({"papers": arguments.like}, replace(context, candidates=numbers))
         numbers = alike.papers or ()
-    if given.sort not in (None, "relevance"):
-        sorting = {"by": given.sort, "reverse": given.reverse}
+    if arguments.sort not in (None, "relevance"):
+        sorting = {"by": arguments.sort, "reverse": arguments.reverse}
         ranked = await RANK.run(sorting, replace(context, candidates=numbers))
         numbers, notes = ranked.papers or (), (*notes, *ranked.notes)
-    elif given.reverse:
+    elif arguments.reverse:
         numbers = numbers[::-1]
     if not numbers:
         notes = (f"No paper of the library matches. Use fewer conditions, or {LIVE_SEARCH} to ask sources.",)
     return ToolResult(numbers, values={"found": len(numbers)}, notes=notes)
 
 
-def _meeting(wanted: Filter, among: Sequence[str] | None, context: ToolContext) -> tuple[PaperId, ...]:
-    """Return the papers (of those called `among`) that meet `wanted`, most relevant first; without words, newest in
+def _meeting(condition: Filter, among: Sequence[str] | None, context: ToolContext) -> tuple[PaperId, ...]:
+    """Return the papers (of those called `among`) that meet `condition`, most relevant first; without words, newest in
     the library first."""
     candidates = None if among is None else set(named_papers(among, context))
-    numbers = fulltext.chosen_numbers(context.store, wanted)
+    numbers = fulltext.chosen_numbers(context.store, condition)
     return tuple(number for number in numbers if candidates is None or number in candidates)
 
 
-async def _get_paper(given: GetPaperArguments, context: ToolContext) -> ToolResult:
+async def _get_paper(arguments: GetPaperArguments, context: ToolContext) -> ToolResult:
     def look() -> ToolResult:
-        number, _ = the_paper(given.paper, context)
+        number, _ = the_paper(arguments.paper, context)
         record = record_with_shelf(context.store, number)
         return ToolResult(values={name: value for name, value in record.items() if name != "rank"})
 
@@ -82,7 +82,7 @@ class SelectionArguments(Arguments):
     """Nothing is asked for."""
 
 
-async def _selection(given: SelectionArguments, context: ToolContext) -> ToolResult:
+async def _selection(arguments: SelectionArguments, context: ToolContext) -> ToolResult:
     selection = await asyncio.to_thread(read_selection, context.store.path.parent)
     if selection is None:
         return ToolResult((), notes=("The app is not open, or no paper is selected in it.",))

@@ -55,13 +55,8 @@ class OfferedTool:
     row: ToolRow
 
 
-def _where() -> str:
-    forms = "\n".join(f"{form}  {meaning}" for form, meaning in explained(LIBRARY))
-    return f"Conditions that must all match, separated by spaces:\n{forms}"
-
-
-def _views() -> str:
-    return "; ".join(f"{view.name}({', '.join(column.name for column in view.columns)})" for view in OPEN)
+_FORMS = "\n".join(f"{form}  {meaning}" for form, meaning in explained(LIBRARY))
+_VIEWS = "; ".join(f"{view.name}({', '.join(column.name for column in view.columns)})" for view in OPEN)
 
 
 _ROWS = (
@@ -86,7 +81,8 @@ _ROWS = (
         "the saved papers.",
         {"where": "author:lee year:2020..2023 tag:rag", "sort": "citations"},
         {
-            "where": _where(), "like": f"Keep only papers similar to these, most similar first. {_SEVERAL}",
+            "where": f"Conditions that must all match, separated by spaces:\n{_FORMS}",
+            "like": f"Keep only papers similar to these, most similar first. {_SEVERAL}",
             "sort": "Default: relevance to the words; without words, last found first. preference: the person's taste.",
             "reverse": "Reverse the order.", "among": "Search only these papers; default: the whole library.",
         },
@@ -95,7 +91,7 @@ _ROWS = (
     ToolRow(
         "query_library_sql", "query",
         "Count, group or join the data of the library with one SQLite SELECT over read-only views. To find papers, "
-        f"search_library is simpler. Views with their columns: {_views()}.",
+        f"search_library is simpler. Views with their columns: {_VIEWS}.",
         {"sql": "SELECT year, count(*) FROM papers WHERE saved GROUP BY year"},
         {"sql": "One SELECT. Paper number 12 is #12 in other tools."},
     ),
@@ -307,13 +303,13 @@ def _compact(schema: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in compact.items() if name != "default" or value not in (None, "", [])}
 
 
-def unpacked(given: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+def unpacked(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments, also if a client wrote a list as its JSON text, or a list of one text as that text."""
-    return {name: _unpacked(value, schema["properties"].get(name, {})) for name, value in given.items()}
+    return {name: _unpacked(value, schema["properties"].get(name, {})) for name, value in arguments.items()}
 
 
-def _unpacked(value: Any, wanted: Mapping[str, Any]) -> Any:
-    if not isinstance(value, str) or wanted.get("type") != "array":
+def _unpacked(value: Any, schema: Mapping[str, Any]) -> Any:
+    if not isinstance(value, str) or schema.get("type") != "array":
         return value
     if not value.lstrip().startswith("["):
         return [value]

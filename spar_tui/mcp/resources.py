@@ -48,8 +48,8 @@ class NoSuchResource(Exception):
 
 def listed(store: Store) -> list[Resource]:
     """List the shelf and the last runs; papers are too many to list, and are read by name."""
-    saved = len(shelf.numbers_on_shelf(store))
-    resources = [Resource(uri="spar://shelf", name="shelf", mime_type=_JSON, description=f"Saved papers: {saved:,}.")]
+    count = len(shelf.numbers_on_shelf(store))
+    resources = [Resource(uri="spar://shelf", name="shelf", mime_type=_JSON, description=f"Saved papers: {count:,}.")]
     for run in runs.recent(store, RUNS):
         title = harmless(f"{run.kind}: {run.question}" if run.question else run.kind)[:200]
         resources.append(Resource(uri=f"spar://run/{run.id}", name=run.id, title=title, mime_type=_JSON))

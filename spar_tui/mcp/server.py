@@ -168,10 +168,11 @@ class SparServer(MCPServer[Any]):
     ) -> CallToolResult:
         """Return the result of a tool; a failure is an answer with `is_error` and one sentence."""
         try:
-            _check_size(arguments)
+            if sum(map(_size, arguments.values())) > LARGEST_CALL:
+                raise ToolError(f"The arguments have more than {LARGEST_CALL:,} characters; send less in one call.")
             async with asyncio.timeout(LONGEST_CALL):
                 answer = await while_wanted(
-                    lambda tell: self._called(name, arguments, tell, _client(context)),
+                    lambda tell: self._answer(name, arguments, tell, _client(context)),
                     _progress(context),
                     _gone(context),
                     self._calls,
@@ -200,25 +201,28 @@ class SparServer(MCPServer[Any]):
         if calls:
             await asyncio.wait(calls)
 
-    async def _called(
+    async def _answer(
         self, name: str, arguments: Mapping[str, Any], tell: Callable[[str], None], client: str
     ) -> ToolAnswer:
         async with self._turns.turn(client, name):
-            return await self._answer(name, arguments, tell)
+            return await self._answer_now(name, arguments, tell)
 
-    async def _answer(self, name: str, arguments: Mapping[str, Any], tell: Callable[[str], None]) -> ToolAnswer:
+    async def _answer_now(self, name: str, arguments: Mapping[str, Any], tell: Callable[[str], None]) -> ToolAnswer:
         if name == NEXT_PAGE:
-            cursor, limit = _cursor(arguments)
+            cursor = arguments.get("cursor")
+            if not isinstance(cursor, str) or arguments.keys() - {"cursor", "limit"}:
+                raise ToolError(f"The tool {NEXT_PAGE} needs the `cursor` of an answer; `limit` is optional.")
+            limit = _checked(arguments.get("limit", PAGE))
             return await asyncio.to_thread(self._pages.next, self._store, cursor, limit)
         offer = self._offer(name)
         tool, schema = offer.tool, input_schema(offer)
-        given = unpacked(arguments, schema)
-        _check_names(tool, given, schema)
-        page = PAGE if limited(tool) else _checked(given.pop("limit", PAGE))
+        values = unpacked(arguments, schema)
+        _check_names(tool, values, schema)
+        page = PAGE if limited(tool) else _checked(values.pop("limit", PAGE))
         context = ToolContext(self._store, self._resources, utc_now(), interface=self._interface, tell=tell)
-        read = tool.read(given)
-        result = await tool.work(read, context)
-        page = min(read.limit, LARGEST_PAGE) if limited(tool) else page
+        parsed = tool.read(values)
+        result = await tool.work(parsed, context)
+        page = min(parsed.limit, LARGEST_PAGE) if limited(tool) else page
         return await asyncio.to_thread(self._pages.first, self._store, result, page, offer.row.lists)
 
     def _offer(self, name: str) -> OfferedTool:
@@ -257,12 +261,6 @@ class SparServer(MCPServer[Any]):
         return [ReadResourceContents(text, "application/json")]
 
 
-def _check_size(arguments: Mapping[str, Any]) -> None:
-    """Raise `ToolError` for arguments of more than `LARGEST_CALL` characters."""
-    if sum(map(_size, arguments.values())) > LARGEST_CALL:
-        raise ToolError(f"The arguments have more than {LARGEST_CALL:,} characters; send less in one call.")
-
-
 def _size(value: Any) -> int:
     if isinstance(value, str):
         return len(value)
@@ -297,23 +295,17 @@ def _gone(context: Context[Any, Any] | None) -> asyncio.Event | None:
     return request.scope.get(GONE) if request is not None else None
 
 
-def _cursor(arguments: Mapping[str, Any]) -> tuple[str, int]:
-    if not isinstance(arguments.get("cursor"), str) or arguments.keys() - {"cursor", "limit"}:
-        raise ToolError(f"The tool {NEXT_PAGE} needs the `cursor` of an answer; `limit` is optional.")
-    return arguments["cursor"], _checked(arguments.get("limit", PAGE))
-
-
 def _checked(limit: Any) -> int:
     if not isinstance(limit, int) or not 1 <= limit <= LARGEST_PAGE:
         raise ToolError(f"`limit` is a number from 1 to {LARGEST_PAGE}.")
     return limit
 
 
-def _check_names(tool: AnyTool, given: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
+def _check_names(tool: AnyTool, values: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
     """Raise `ToolError` for a missing or unknown argument."""
-    if missing := [name for name in schema.get("required", ()) if name not in given]:
+    if missing := [name for name in schema.get("required", ()) if name not in values]:
         raise ToolError(f"The tool {tool.name} needs {' and '.join(missing)}.")
-    if unknown := [name for name in given if name not in schema["properties"]]:
+    if unknown := [name for name in values if name not in schema["properties"]]:
         text = ", ".join(schema["properties"]) or "none"
         raise ToolError(f"The tool {tool.name} has no argument {unknown[0][:100]!r}; its arguments: {text}.")
 

@@ -88,38 +88,31 @@ def found_entries(bibliographies: Sequence[Bibliography]) -> FileEntries:
     return FileEntries(tuple(entry for bibliography in bibliographies for entry in bibliography.found.entries))
 
 
-def offered(typed: str, entries: Mapping[str, Citable], store: Store, near: Sequence[int]) -> list[Citable]:
-    """Return at most `MOST_OFFERED` works: entries of bibliographies with all words of `typed` in key, title, authors,
+def offered(prefix: str, entries: Mapping[str, Citable], store: Store, near: Sequence[int]) -> list[Citable]:
+    """Return at most `MOST_OFFERED` works: entries of bibliographies with all words of `prefix` in key, title, authors,
     venue or year, then such saved papers, then the papers `near` in meaning. Raises `CacheError`."""
-    words = folded(typed).split()
+    words = folded(prefix).split()
     own = list({(entry.file, entry.line): entry for entry in reversed(list(entries.values()))}.values())[::-1]
     there = {number for number in papers.numbers_of(store, [citable.paper for citable in own]) if number is not None}
     rows = [row for row in shelf.rows(store) if row.number not in there]
     matching = [
         citable for citable in own
-        if _has(words, citable.key, citable.paper.title, *_names(citable.paper), citable.paper.venue,
-                str(citable.paper.year or ""))
+        if _has(words, citable.key, citable.paper.title, *(author.name for author in citable.paper.authors),
+                citable.paper.venue, str(citable.paper.year or ""))
     ]  # fmt: skip
-    saved = [row.number for row in rows if _has(words, row.title, *row.authors, row.venue, str(row.year or ""))]
-    saved += [number for number in near if number in {row.number for row in rows} and number not in saved]
+    on_shelf = [row.number for row in rows if _has(words, row.title, *row.authors, row.venue, str(row.year or ""))]
+    on_shelf += [number for number in near if number in {row.number for row in rows} and number not in on_shelf]
     room = max(0, MOST_OFFERED - len(matching))
-    return [*matching[:MOST_OFFERED], *_citable(store, saved[:room])]
+    by_number = papers.numbered(store, on_shelf[:room])
+    keys = keys_for(store, by_number, key_pattern(DEFAULT_PRESET))
+    citables = [Citable(keys[number], paper, number=number) for number, paper in by_number.items()]
+    return [*matching[:MOST_OFFERED], *citables]
 
 
 def near_keys(key: str, entries: Mapping[str, Citable], most: int = 3) -> Iterator[str]:
     """Yield the keys of `entries` with the most similar spelling."""
-    for spelled, _, _ in process.extract(key.casefold(), list(entries), limit=most, score_cutoff=70):
-        yield entries[spelled].key
-
-
-def _citable(store: Store, numbers: Sequence[int]) -> list[Citable]:
-    by_number = papers.numbered(store, numbers)
-    keys = keys_for(store, by_number, key_pattern(DEFAULT_PRESET))
-    return [Citable(keys[number], paper, number=number) for number, paper in by_number.items()]
-
-
-def _names(paper: Paper) -> Iterator[str]:
-    return (author.name for author in paper.authors)
+    for spelling, _, _ in process.extract(key.casefold(), list(entries), limit=most, score_cutoff=70):
+        yield entries[spelling].key
 
 
 def _has(words: Sequence[str], *texts: str) -> bool:

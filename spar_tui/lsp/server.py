@@ -171,34 +171,34 @@ class ReferenceServer:
         document, file = self._document(params.text_document.uri)
         position = document.position_codec.position_from_client_units(document.lines, params.position)
         before = document.lines[position.line][: position.character] if position.line < len(document.lines) else ""
-        typed = typed_key(before, kind_of_document(file.suffix))
-        if typed is None:
+        prefix = typed_key(before, kind_of_document(file.suffix))
+        if prefix is None:
             return None
         store = (await self._open()).store
         bibliographies = await asyncio.to_thread(self._bibliographies.of, file)
-        near = await asyncio.to_thread(self._near, typed)
-        citables = offered(typed, entries_by_key(bibliographies), store, near)
-        begin = lsp.Position(position.line, position.character - len(typed))
+        near = await asyncio.to_thread(self._near, prefix)
+        citables = offered(prefix, entries_by_key(bibliographies), store, near)
+        begin = lsp.Position(position.line, position.character - len(prefix))
         edited = lsp.Range(document.position_codec.position_to_client_units(document.lines, begin), params.position)
         items = [
             lsp.CompletionItem(
                 citable.key, kind=lsp.CompletionItemKind.Reference, detail=citable.paper.title[:200],
                 documentation=lsp.MarkupContent(lsp.MarkupKind.Markdown, about_work(citable.paper)),
-                sort_text=f"{turn:03}", filter_text=typed or citable.key, text_edit=lsp.TextEdit(edited, citable.key),
+                sort_text=f"{turn:03}", filter_text=prefix or citable.key, text_edit=lsp.TextEdit(edited, citable.key),
                 command=_adding(file, citable.key) if citable.number is not None else None,
             )
             for turn, citable in enumerate(citables)
         ]  # fmt: skip
         return lsp.CompletionList(is_incomplete=True, items=items)
 
-    def _near(self, typed: str) -> list[int]:
+    def _near(self, prefix: str) -> list[int]:
         """Return saved papers whose text has the typed words, then those near in meaning, each the best first."""
-        if len(typed) < 4 or self._workspace is None:
+        if len(prefix) < 4 or self._workspace is None:
             return []
         store = self._workspace.store
-        saved = matching(store, filter_by(saved=True))
-        by_words = nearness.by_words(store, typed, saved).order
-        near = self._meanings.near(store, typed, saved)
+        on_shelf = matching(store, filter_by(saved=True))
+        by_words = nearness.by_words(store, prefix, on_shelf).order
+        near = self._meanings.near(store, prefix, on_shelf)
         return [*map(int, dict.fromkeys([*by_words, *near]))][:_MEANT]
 
     async def _hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
@@ -243,16 +243,16 @@ class ReferenceServer:
         except UserError as error:
             self._say(f"{error} Until then, accepted findings are shown too.")
             accepted = []
-        judged = await asyncio.to_thread(self._findings, bibliography, accepted)
-        self._publish(uri, of_bibliography(judged, lines))
+        graded = await asyncio.to_thread(self._findings, bibliography, accepted)
+        self._publish(uri, of_bibliography(graded, lines))
 
     def _findings(self, bibliography: Bibliography, accepted: Sequence[Acceptance]) -> list[EntryFinding]:
         """Return the findings on the entries, from the lookups so far."""
         entries = bibliography.found.entries
         lookups = [self._looked_up.get(entry.paper) for entry in entries]
-        judged = findings(bibliography.found, [lookup or RecordLookup() for lookup in lookups], date.today(), accepted)
+        graded = findings(bibliography.found, [lookup or RecordLookup() for lookup in lookups], date.today(), accepted)
         unchecked = {entry.line for entry, lookup in zip(entries, lookups, strict=True) if lookup is None}
-        return [finding for finding in judged if finding.verdict != "could not check" or finding.line not in unchecked]
+        return [finding for finding in graded if finding.verdict != "could not check" or finding.line not in unchecked]
 
     def _acceptable(self, bibliography: Bibliography) -> list[EntryFinding]:
         """Return the findings that can be accepted; none if the file of acceptances cannot be read."""
@@ -274,8 +274,8 @@ class ReferenceServer:
         self._publish(uri, diagnostics)
         workspace = await self._open()
         quiet = replace(workspace, resources=replace(workspace.resources, live={}, model=None))
-        cited = cited_entries(found_entries(bibliographies), sentences)
-        outcome = await lint_sentences(quiet, sentences, cited, True, Budget(0), lambda more: None, str)
+        works = cited_entries(found_entries(bibliographies), sentences)
+        outcome = await lint_sentences(quiet, sentences, works, True, Budget(0), lambda more: None, str)
         self._publish(uri, [*diagnostics, *of_sources(outcome, lines)])
 
     def _publish(self, uri: str, diagnostics: Sequence[lsp.Diagnostic]) -> None:
@@ -316,9 +316,9 @@ class ReferenceServer:
         for turn, mend in enumerate(every):
             if begins[turn] <= span.start.line < begins[turn + 1] and (mend.changes or mend.joined):
                 ours = {id(mend), id(mend.joined)}
-                done = mended(bibliography.raw, [fix if id(fix) in ours else Mend(fix.entry) for fix in every])
-                actions += [_fix(f"Fix {mend.entry.key}: {change.sentence}"[:200], uri, document, done.data)
-                            for change in done.changes[:1]]  # fmt: skip
+                result = mended(bibliography.raw, [fix if id(fix) in ours else Mend(fix.entry) for fix in every])
+                actions += [_fix(f"Fix {mend.entry.key}: {change.sentence}"[:200], uri, document, result.data)
+                            for change in result.changes[:1]]  # fmt: skip
         for finding in await asyncio.to_thread(self._acceptable, bibliography):
             end = min(line for line in (*begins, sys.maxsize) if line >= finding.line)
             if finding.line - 1 <= span.start.line < end:
@@ -326,9 +326,9 @@ class ReferenceServer:
                 command = lsp.Command("Accept the finding", ACCEPT, arguments=[uri, finding.digest, finding.verdict])
                 actions.append(lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, command=command))
         if sum(bool(fix.changes or fix.joined) for fix in every) > 1:
-            done = mended(bibliography.raw, every)
-            title = f"Apply all certain fixes ({len(done.changes)} changes)"
-            actions.append(_fix(title, uri, document, done.data))
+            result = mended(bibliography.raw, every)
+            title = f"Apply all certain fixes ({len(result.changes)} changes)"
+            actions.append(_fix(title, uri, document, result.data))
         return [*actions, check]
 
     async def _add(self, document: str, key: str) -> None:
@@ -351,8 +351,8 @@ class ReferenceServer:
         paper = papers.by_id(store, number)
         options = ExportOptions(None, key_pattern(DEFAULT_PRESET), file=file, append=True)
         locks = self._settings.places.locks
-        done = export_papers(store, {number: ExportedPaper(paper)}, options, locks)
-        self._say(" ".join(done.notes), lsp.MessageType.Info)
+        result = export_papers(store, {number: ExportedPaper(paper)}, options, locks)
+        self._say(" ".join(result.notes), lsp.MessageType.Info)
 
     async def _accept(self, uri: str, digest: str, verdict: str) -> None:
         """Accept a finding, so that it is not marked any more."""
@@ -396,21 +396,21 @@ class ReferenceServer:
         if window is None or not window.work_done_progress:
             yield lambda more: None
             return
-        token, shown, done = f"spar-check-{next(self._checks)}", self.server.work_done_progress, 0
-        await shown.create_async(token)
-        shown.begin(token, lsp.WorkDoneProgressBegin("Checking references", percentage=0))
+        token, progress, result = f"spar-check-{next(self._checks)}", self.server.work_done_progress, 0
+        await progress.create_async(token)
+        progress.begin(token, lsp.WorkDoneProgressBegin("Checking references", percentage=0))
 
         def tell(more: int) -> None:
-            nonlocal done
-            done += more
-            shown.report(
-                token, lsp.WorkDoneProgressReport(message=f"{done} of {total}", percentage=100 * done // total)
+            nonlocal result
+            result += more
+            progress.report(
+                token, lsp.WorkDoneProgressReport(message=f"{result} of {total}", percentage=100 * result // total)
             )
 
         try:
             yield tell
         finally:
-            shown.end(token, lsp.WorkDoneProgressEnd())
+            progress.end(token, lsp.WorkDoneProgressEnd())
 
     def _say(self, sentence: str, kind: lsp.MessageType = lsp.MessageType.Warning) -> None:
         self.server.window_show_message(lsp.ShowMessageParams(kind, f"spar: {sentence}"))

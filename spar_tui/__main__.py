@@ -81,8 +81,8 @@ def _run(closed: list[str]) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        what = error.filename or "the answer"
-        sentence = f"{what} could not be written or read ({error.strerror}). Your stored data is safe."
+        subject = error.filename or "the answer"
+        sentence = f"{subject} could not be written or read ({error.strerror}). Your stored data is safe."
         return _report(visible(sentence), 1)
     except Exception as error:  # noqa: BLE001  # the last border: a person gets a sentence, not a traceback
         return _unexpected(error)

@@ -78,9 +78,9 @@ def _wait(process: "subprocess.Popen[bytes]", opener: str, address: str, failed_
 
 def _opener() -> list[str] | None:
     """Return the program that opens addresses, as a command without a shell."""
-    chosen = os.environ.get("BROWSER", "").split(os.pathsep)[0].strip()
-    if chosen and shutil.which(chosen):
-        return [chosen]
+    command = os.environ.get("BROWSER", "").split(os.pathsep)[0].strip()
+    if command and shutil.which(command):
+        return [command]
     if sys.platform == "darwin":
         return ["open"]
     if sys.platform == "win32":

@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from tomlkit import TOMLDocument
 
 
-def set_preference(settings: Settings, name: str, written: str) -> Preferences:
-    """Set `name` to `written` in the file of `settings`, and return the new preferences. Raises `SettingsError` for
+def set_preference(settings: Settings, name: str, raw: str) -> Preferences:
+    """Set `name` to `raw` in the file of `settings`, and return the new preferences. Raises `SettingsError` for
     an invalid value or a damaged file, `Failure` if it cannot be written."""
-    value = parsed(name, written)
-    changed = with_preference(settings.preferences, name, value)
+    value = parsed(name, raw)
+    preferences = with_preference(settings.preferences, name, value)
     _rewrite(settings, lambda document: _set(document, name, value))
-    return changed
+    return preferences
 
 
 def unset_preference(settings: Settings, name: str) -> bool:
@@ -40,21 +40,19 @@ def set_filter(settings: Settings, name: str, text: str) -> None:
     _rewrite(settings, lambda document: _set_filter(document, name, text))
 
 
-def parsed(name: str, written: str) -> object:
-    """Convert `written` to the type of the setting `name`; parts of lists are separated by commas."""
+def parsed(name: str, raw: str) -> object:
+    """Convert `raw` to the type of the setting `name`; parts of lists are separated by commas."""
     default = getattr(Preferences(), name, None)
     if isinstance(default, tuple):
-        return [part.strip() for part in written.split(",") if part.strip()]
+        return [part.strip() for part in raw.split(",") if part.strip()]
     if isinstance(default, bool):
-        return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(
-            written.lower(), written
-        )
+        return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(raw.lower(), raw)
     if default is None or isinstance(default, int | float):
         try:
-            return float(written) if default is None else type(default)(written)
+            return float(raw) if default is None else type(default)(raw)
         except ValueError:
-            return written
-    return written
+            return raw
+    return raw
 
 
 def _set(document: "TOMLDocument", name: str, value: object) -> bool:

@@ -19,12 +19,12 @@ def editor(environment: Mapping[str, str] | None = None) -> list[str]:
     """Return the person's editor as a command: VISUAL, EDITOR, or a common one. Raises `Failure`."""
     environment = os.environ if environment is None else environment
     for name in ("VISUAL", "EDITOR"):
-        if not (wanted := environment.get(name, "").strip()):
+        if not (raw := environment.get(name, "").strip()):
             continue
         try:
-            command = shlex.split(wanted)
+            command = shlex.split(raw)
         except ValueError:
-            raise Failure(f"{name} cannot be read as a command: {wanted}") from None
+            raise Failure(f"{name} cannot be read as a command: {raw}") from None
         if shutil.which(command[0], path=environment.get("PATH")) is None:
             raise Failure(f"the editor {command[0]} ({name}) is not installed; set {name} to another.")
         return command

@@ -40,19 +40,19 @@ def title_text(paper: HasTitle) -> str:
 
 
 def warned_title(paper: HasTitle) -> str:
-    """Return the title of `paper` as it is shown, behind `RETRACTED: ` if the paper is retracted."""
+    """Return the title of `paper` as it is shown, after `RETRACTED: ` if the paper is retracted."""
     return f"{'RETRACTED: ' if paper.retracted else ''}{unmarked(title_text(paper), paper.retracted)}"
 
 
 def unmarked(title: str, retracted: bool) -> str:
-    """Return `title`, of a `retracted` paper without the publisher's mark: the program's own warning is before it."""
+    """Return `title`; for a `retracted` paper, remove the publisher's mark, because spar adds its own warning."""
     return without_withdrawal(title) if retracted else title
 
 
 @lru_cache(maxsize=4096)  # a row is drawn again and again
 def shown_title(title: str) -> str:
-    """Return `title`, or an abstract, without TeX and tags. Unbalanced braces of a formula are mended; a formula
-    that still cannot be read stays as it is."""
+    """Return `title`, or an abstract, without TeX and tags. Balances the braces of formulas; a formula that still
+    cannot be parsed stays as it is."""
     text = _STYLE.sub("", title) if "<" in title else title
     if text.count("$") > 1:
         text = _FORMULA.sub(_formula_text, text).replace("  ", " ")
@@ -69,7 +69,7 @@ def _formula_text(formula: re.Match[str]) -> str:
 
 
 def _balanced(formula: str) -> str:
-    """Return `formula` without closing braces that no brace opens, and with the open ones closed at its end."""
+    """Return `formula` with balanced braces: drop unmatched closing ones, and close open ones at the end."""
     pieces, depth = [], 0
     for piece in re.split(r"(\\.|[{}])", formula.rstrip("$")):
         depth += (piece == "{") - (piece == "}")
@@ -79,7 +79,7 @@ def _balanced(formula: str) -> str:
 
 
 def _refuse(warning: logging.LogRecord) -> bool:
-    """Raise `ValueError` where pylatexenc warns: it would return the place holders of its templates."""
+    """Raise `ValueError` instead of logging: after a warning, pylatexenc returns the placeholders of its templates."""
     raise ValueError(warning.getMessage())
 
 
@@ -90,7 +90,7 @@ def _script_text(match: re.Match[str]) -> str:
 
 
 def _script(kind: Script, text: str) -> str:
-    """`text` as a sub- or superscript, if Unicode has each of its letters as one, else behind the sign that TeX has."""
+    """Return `text` as a sub- or superscript if Unicode has one for each letter, else after TeX's sign (`_` or `^`)."""
     text, letters = text.strip(), _letters(kind)
     if all(letter in letters for letter in text):
         return "".join(map(letters.__getitem__, text))
@@ -100,7 +100,7 @@ def _script(kind: Script, text: str) -> str:
 
 @cache
 def _letters(kind: Script) -> dict[str, str]:
-    """The sub- or superscript of each letter and sign that has one."""
+    """Return the sub- or superscript of each letter and sign that has one."""
     letters = {" ": " ", **({"'": "′", "″": "″", "∘": "°"} if kind == "super" else {})}
     for script in map(chr, range(0xAA, 0x2C80)):
         how, *usual = unicodedata.decomposition(script).split()[:3] or [""]
@@ -111,27 +111,27 @@ def _letters(kind: Script) -> dict[str, str]:
 
 @cache
 def _converter() -> Callable[[str], str]:
-    """Return what makes text of a formula of TeX; for a broken one it raises `ValueError`, `LookupError` or
-    `RecursionError`."""
+    """Return a function that converts a TeX formula to text. It raises `ValueError`, `LookupError` or `RecursionError`
+    for a malformed one."""
     from pylatexenc import latex2text, latexwalker, macrospec  # few titles need it
 
-    read, shown = latexwalker.get_default_latex_context_db(), latex2text.get_default_latex_context_db()  # type: ignore[no-untyped-call]
+    source, display = latexwalker.get_default_latex_context_db(), latex2text.get_default_latex_context_db()  # type: ignore[no-untyped-call]
     kinds: dict[str, Script] = {"_": "sub", "^": "super"}
     scripts = [macrospec.SpecialsSpec(sign, macrospec.MacroStandardArgsParser("{")) for sign in kinds]  # type: ignore[attr-defined, no-untyped-call]
-    read.add_context_category("scripts", specials=scripts, prepend=True)
+    source.add_context_category("scripts", specials=scripts, prepend=True)
     texts = [
         latex2text.SpecialsTextSpec(  # type: ignore[no-untyped-call]
             sign, lambda node, l2tobj, kind=kind: _script(kind, l2tobj.nodelist_to_text(node.nodeargd.argnlist))
         )
         for sign, kind in kinds.items()
     ]
-    shown.add_context_category("scripts", specials=texts, prepend=True)
+    display.add_context_category("scripts", specials=texts, prepend=True)
     latex2text.logger.addFilter(_refuse)
-    convert: Any = latex2text.LatexNodes2Text(latex_context=shown)  # type: ignore[no-untyped-call]
+    convert: Any = latex2text.LatexNodes2Text(latex_context=display)  # type: ignore[no-untyped-call]
 
     def text(formula: str) -> str:
         try:
-            return str(convert.latex_to_text(formula, latex_context=read, tolerant_parsing=False))
+            return str(convert.latex_to_text(formula, latex_context=source, tolerant_parsing=False))
         except latexwalker.LatexWalkerError as error:
             raise ValueError(str(error)) from None
 

@@ -45,8 +45,8 @@ def read_selection(folder: Path) -> OpenSelection | None:
             os.kill(process := int(path.stem.partition("-")[2]), 0)
             value = json.loads(path.read_text("utf-8"))
             numbers = tuple(int(number) for number in value["papers"])
-            read = path.stat().st_mtime, OpenSelection(numbers, bool(value["marked"]))
-            newest = max(newest or read, read)
+            entry = path.stat().st_mtime, OpenSelection(numbers, bool(value["marked"]))
+            newest = max(newest or entry, entry)
         except ProcessLookupError:
             forget_selection(folder, process)
         except (OSError, ValueError, KeyError, TypeError, OverflowError):

@@ -36,13 +36,13 @@ class OpenableFile(NamedTuple):
 
 def openable_file(files: Sequence[str], chosen: Collection[str]) -> OpenableFile:
     """Return the first of `files` that is a PDF, preferring those that the person has `chosen`."""
-    refused: list[str] = []
+    reasons: list[str] = []
     for file in sorted(files, key=lambda file: file not in chosen):
         if reason := refusal(file):
-            refused.append(reason)
+            reasons.append(reason)
         else:
-            return OpenableFile(file, str(Path(file).resolve()), file in chosen, tuple(refused))
-    return OpenableFile("", None, chosen=False, refused=tuple(refused))
+            return OpenableFile(file, str(Path(file).resolve()), file in chosen, tuple(reasons))
+    return OpenableFile("", None, chosen=False, refused=tuple(reasons))
 
 
 def is_local_file(file: str) -> bool:

@@ -53,17 +53,14 @@ def screening(state: SearchState, works: Iterable[WorkId] | None = None) -> Scre
     decided = [verdict for work in among if (verdict := state.screened.get(work))]
     many = Counter(verdict.decision for verdict in decided)
     reasons = Counter(verdict.reason or NO_REASON for verdict in decided if verdict.decision == "excluded")
-    ordered = sorted(reasons.items(), key=lambda entry: (-entry[1], entry[0]))
-    return Screening(len(among), many["included"], dict(ordered), many["later"])
+    by_number = sorted(reasons.items(), key=lambda entry: (-entry[1], entry[0]))
+    return Screening(len(among), many["included"], dict(by_number), many["later"])
 
 
 def works_decided(state: SearchState, decision: Decision) -> list[WorkId]:
     """Return the works with this decision in ranking order; works without a rank come last."""
-    rank = {candidate.work: number for number, candidate in enumerate(state.ranking)}
-    works = [
-        work for work, candidate in state.screened.items() if candidate.decision == decision and work in state.found
-    ]
-    return sorted(works, key=lambda work: (rank.get(work, len(rank)), work))
+    decided = (work for work, verdict in state.screened.items() if verdict.decision == decision)
+    return ranked_first(state, [work for work in decided if work in state.found])
 
 
 def reasons_offered(state: SearchState) -> tuple[str, ...]:
@@ -115,8 +112,8 @@ def ranked_first(state: SearchState, works: Iterable[WorkId]) -> list[WorkId]:
 
 def selection(state: SearchState) -> ScreenedRecords:
     """Return the works of a search, grouped by who decided on them."""
-    included, excluded = works_decided(state, "included"), works_decided(state, "excluded")
-    decided, relevant = {*included, *excluded}, {candidate.work for candidate in state.included}
+    inside, outside = works_decided(state, "included"), works_decided(state, "excluded")
+    decided, relevant = {*inside, *outside}, {candidate.work for candidate in state.included}
     by_judgement: list[WorkId] = []
     dismissed: list[WorkId] = []
     ineligible: list[WorkId] = []
@@ -128,16 +125,14 @@ def selection(state: SearchState) -> ScreenedRecords:
             by_judgement.append(work)
         else:
             (dismissed if judgement else ineligible).append(work)
-    by_program = [
-        work
-        for work in (*included, *excluded, *by_judgement, *dismissed)
-        if (_judged_relevant(state, work) if work in state.feedback else work in by_judgement)
-    ]
-    sets = (included, excluded, by_judgement, dismissed, ineligible, ranked_first(state, by_program))
-    return ScreenedRecords(*map(tuple, sets))
-
-
-def _judged_relevant(state: SearchState, work: WorkId) -> bool:
-    """Whether the program judged a work relevant before a person decided on it."""
     question = state.started.question if state.started else ""
-    return is_relevant(state.relevance_by_program(work)) and not is_no_match(question, state.found[work])
+
+    def is_kept(work: WorkId) -> bool:
+        """Whether the program judged a work relevant before a person decided on it."""
+        if work not in state.feedback:
+            return work in by_judgement
+        return is_relevant(state.relevance_by_program(work)) and not is_no_match(question, state.found[work])
+
+    by_program = filter(is_kept, (*inside, *outside, *by_judgement, *dismissed))
+    sets = (inside, outside, by_judgement, dismissed, ineligible, ranked_first(state, by_program))
+    return ScreenedRecords(*map(tuple, sets))

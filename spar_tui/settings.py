@@ -147,9 +147,9 @@ class Preferences:
         return None
 
 
-def _unlisted(what: str, names: Sequence[str], allowed: Sequence[str]) -> str | None:
+def _unlisted(noun: str, names: Sequence[str], allowed: Sequence[str]) -> str | None:
     wrong = [name for name in names if name not in allowed]
-    return f"unknown {what} {wrong[0]!r}; choose from {', '.join(allowed)}" if wrong else None
+    return f"unknown {noun} {wrong[0]!r}; choose from {', '.join(allowed)}" if wrong else None
 
 
 def choices_of(name: str) -> tuple[str, ...]:
@@ -240,10 +240,10 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
     return Settings(places, preferences, access, notices, model, keys, semantic, keyring, corpus, filters)
 
 
-def _corpus(named: str, beside: Path) -> str:
-    if is_remote(named):
-        return named.rstrip("/")
-    return str(expanded(named).absolute() if named else beside / CORPUS)
+def _corpus(name: str, beside: Path) -> str:
+    if is_remote(name):
+        return name.rstrip("/")
+    return str(expanded(name).absolute() if name else beside / CORPUS)
 
 
 def find_places(environment: Mapping[str, str]) -> Places:
@@ -321,10 +321,10 @@ def _filters(raw: object, path: Path) -> tuple[dict[str, str], list[str]]:
 def with_preference(preferences: Preferences, name: str, raw: object) -> Preferences:
     """Return `preferences` with `name` set to `raw`, a TOML value. Raises `SettingsError`."""
     check_name(name)
-    changed = replace(preferences, **{name: _typed(name, raw, getattr(Preferences(), name))})
-    if problem := changed.problem(name):
+    result = replace(preferences, **{name: _typed(name, raw, getattr(Preferences(), name))})
+    if problem := result.problem(name):
         raise SettingsError(f"{name}: {problem}.")
-    return changed
+    return result
 
 
 def check_name(name: str) -> None:
@@ -340,8 +340,8 @@ def _typed(name: str, raw: object, default: object) -> Any:
         return float(raw)
     if type(raw) is type(default):
         return raw
-    wanted = {tuple: "a list of names", int: "a whole number", bool: "true or false", str: "a text"}
-    raise SettingsError(f"{name}: must be {wanted.get(type(default), 'a number')}.")
+    kinds = {tuple: "a list of names", int: "a whole number", bool: "true or false", str: "a text"}
+    raise SettingsError(f"{name}: must be {kinds.get(type(default), 'a number')}.")
 
 
 def _access(environment: Mapping[str, str], preferences: Preferences) -> tuple[Access, frozenset[str], list[str]]:
@@ -349,11 +349,11 @@ def _access(environment: Mapping[str, str], preferences: Preferences) -> tuple[A
     keys, urls, warnings, keyring = {}, {}, [], set[str]()
     for source, variable in key_variables().items():
         # An empty or blank key is no key: services would refuse it.
-        given = environment.get(variable, "").strip()
-        value = given or _from_keyring(variable)
+        key = environment.get(variable, "").strip()
+        value = key or _from_keyring(variable)
         if value and value.isascii() and value.isprintable() and " " not in value:
             keys[source] = Secret(value)
-            keyring |= set() if given else {source}
+            keyring |= set() if key else {source}
         elif value:
             warnings.append(f"{variable} has characters that a key cannot have, so spar does not use it.")
     for source, variable in url_variables().items():

@@ -35,12 +35,12 @@ def paper_shown_last(store: "Store", rank: int) -> "tuple[Paper, str | None]":
     from cache import kept_values, runs
     from spar_tui.phrases import papers_text
 
-    shown = kept_values.last_list(store, terminal_name())
-    if shown and not shown.run:
-        if paper := shown.paper_at(store, rank):
+    last_list = kept_values.last_list(store, terminal_name())
+    if last_list and not last_list.run:
+        if paper := last_list.paper_at(store, rank):
             return paper, None
-        raise NothingFound(f"@{rank} is not in the list shown last, which has {papers_text(len(shown.entries))}.")
-    newest = runs.get(store, shown.run) if shown else runs.last(store, *LISTS)
+        raise NothingFound(f"@{rank} is not in the list shown last, which has {papers_text(len(last_list.entries))}.")
+    newest = runs.get(store, last_list.run) if last_list else runs.last(store, *LISTS)
     if newest is None:
         raise NothingFound(
             f'@{rank} needs a list before it: spar search "your question", spar recommend, spar library.'

@@ -1,4 +1,4 @@
-"""What a terminal is given for characters that its encoding lacks: others of the same width."""
+"""Replacements of the same width for characters that a terminal's encoding lacks."""
 
 import unicodedata
 
@@ -10,7 +10,7 @@ _BY_CATEGORY = {"M": "", "S": "*", "P": ".", "Pd": "-"}
 
 
 def stand_in(error: UnicodeError) -> tuple[str, int]:
-    """An error handler for `codecs.register_error`: plain letters for those with marks, ASCII art for lines."""
+    """Error handler for `codecs.register_error`: letters without accents, and ASCII art for lines."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(_plain, error.object[error.start : error.end])), error.end

@@ -202,8 +202,8 @@ def unasked_model(settings: Settings, offline: bool) -> str:
     model = settings.model
     if model is None or not offline or model.on_this_machine:
         return ""
-    named = f"the model {model.known_name}" if model.known_name else "the model"
-    return f"{named} at {model.host} is not asked offline, because it is not on this machine."
+    label = f"the model {model.known_name}" if model.known_name else "the model"
+    return f"{label} at {model.host} is not asked offline, because it is not on this machine."
 
 
 def model_to_measure(settings: Settings) -> "ModelConfig":

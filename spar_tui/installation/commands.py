@@ -57,30 +57,30 @@ def _with_uv(receipt: dict[str, Any], requirements: tuple[str, ...], *options: s
     """Return the `uv tool install` command with all existing requirements, which it would otherwise remove."""
     ours: list[str] = []
     others: list[str] = []
-    for noted in receipt.get("requirements", ()):
-        if noted["name"] != metadata.DISTRIBUTION:
-            others += ["--with", _requirement(noted)]
-        elif "editable" in noted:
-            ours = ["--editable", f"{noted['editable']}{_extras(noted)}"]
+    for entry in receipt.get("requirements", ()):
+        if entry["name"] != metadata.DISTRIBUTION:
+            others += ["--with", _requirement(entry)]
+        elif "editable" in entry:
+            ours = ["--editable", f"{entry['editable']}{_extras(entry)}"]
         else:
-            ours = [_requirement(noted)]
+            ours = [_requirement(entry)]
     python = ["--python", receipt["python"]] if "python" in receipt else []
     more = [word for requirement in requirements for word in ("--with", requirement)]
     return _command("uv", "tool", "install", *options, *python, *others, *more, *ours)
 
 
-def _requirement(noted: dict[str, Any]) -> str:
+def _requirement(requirement: dict[str, Any]) -> str:
     """Convert a requirement from uv's receipt to its command-line form."""
-    name, marker = f"{noted['name']}{_extras(noted)}", noted.get("marker", "")
-    path = next((noted[key] for key in ("directory", "path", "editable") if key in noted), "")
-    address = Path(path).as_uri() if path else noted.get("url", "")
-    if "git" in noted:  # uv takes a revision after `@`, but stores it as a query
-        address = "git+" + re.sub(r"\?(?:rev|tag|branch)=", "@", noted["git"])
-    return f"{name} @ {address}" if address else f"{name}{noted.get('specifier', '')}{marker and f'; {marker}'}"
+    name, marker = f"{requirement['name']}{_extras(requirement)}", requirement.get("marker", "")
+    path = next((requirement[key] for key in ("directory", "path", "editable") if key in requirement), "")
+    address = Path(path).as_uri() if path else requirement.get("url", "")
+    if "git" in requirement:  # uv takes a revision after `@`, but stores it as a query
+        address = "git+" + re.sub(r"\?(?:rev|tag|branch)=", "@", requirement["git"])
+    return f"{name} @ {address}" if address else f"{name}{requirement.get('specifier', '')}{marker and f'; {marker}'}"
 
 
-def _extras(noted: dict[str, Any]) -> str:
-    return f"[{','.join(noted['extras'])}]" if noted.get("extras") else ""
+def _extras(requirement: dict[str, Any]) -> str:
+    return f"[{','.join(requirement['extras'])}]" if requirement.get("extras") else ""
 
 
 def _command(*words: str) -> str:

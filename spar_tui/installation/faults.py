@@ -49,14 +49,15 @@ def _changed() -> Iterator[str]:
     files = installed.files or [] if installed else []
     others = other_owners()
     for package in PACKAGES:
-        if changed := [str(file) for file in files if file.parts[0] == package and not _is_as_noted(file)]:
-            named = ", ".join(changed[:_MOST_NAMED]) + (", …" if len(changed) > _MOST_NAMED else "")
+        if files_changed := [str(file) for file in files if file.parts[0] == package and not _is_unchanged(file)]:
+            names = ", ".join(files_changed[:_MOST_NAMED]) + (", …" if len(files_changed) > _MOST_NAMED else "")
             by = f" by {', '.join(others[package])}" if package in others else ""
             reinstall = f"reinstall spar in its own environment: {commands.again()}"
-            yield f"files of spar were changed or removed{by} ({named}); {reinstall}"
+            yield f"files of spar were changed or removed{by} ({names}); {reinstall}"
 
 
-def _is_as_noted(file: PackagePath) -> bool:
+def _is_unchanged(file: PackagePath) -> bool:
+    """Whether a file has the installer's hash."""
     if file.hash is None or file.hash.mode != "sha256":
         return True
     try:
@@ -72,5 +73,7 @@ def _unmet() -> Iterator[str]:
     except ImportError:
         unmet = {"packaging": ""}
     if unmet:
-        phrases = [f"{wanted} ({f'{there} is installed' if there else 'missing'})" for wanted, there in unmet.items()]
+        phrases = [
+            f"{requirement} ({f'{there} is installed' if there else 'missing'})" for requirement, there in unmet.items()
+        ]
         yield f"spar needs {', '.join(phrases)}; install with: {commands.adding(*unmet)}"

@@ -50,20 +50,20 @@ def requirements(extra: str = "") -> "Iterator[Requirement]":
     from packaging.requirements import Requirement
 
     for text in _requirements():
-        wanted = Requirement(text)
-        always = wanted.marker is None or wanted.marker.evaluate({"extra": ""})
-        if always if not extra else not always and wanted.marker and wanted.marker.evaluate({"extra": extra}):
-            yield wanted
+        requirement = Requirement(text)
+        always = requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+        if always if not extra else not always and requirement.marker and requirement.marker.evaluate({"extra": extra}):
+            yield requirement
 
 
 def unmet(extra: str = "") -> dict[str, str]:
     """Return the unmet requirements, in the form for installers, each with the installed version, or "". Raises
     `ImportError` without `packaging`."""
     versions = {}
-    for wanted in requirements(extra):
-        there = version_of(wanted.name)
-        if not there or not wanted.specifier.contains(there, prereleases=True):
-            versions[f"{wanted.name}{wanted.specifier}"] = there
+    for requirement in requirements(extra):
+        there = version_of(requirement.name)
+        if not there or not requirement.specifier.contains(there, prereleases=True):
+            versions[f"{requirement.name}{requirement.specifier}"] = there
     return versions
 
 

@@ -9,11 +9,13 @@ from connectors.identifiers import sole_identifier
 from spar_tui.phrases import counted, inside
 
 if TYPE_CHECKING:
+    from agents.lookup.abstracts import AbstractFound
     from agents.recommendation.events import RecommendationState
     from agents.search.state import SearchState
     from agents.summary.state import SummaryState
 
     Searching = SearchState | SummaryState | RecommendationState
+
 
 GIVEN_PAPERS = {
     "run": "papers of one run", "tag": "papers of one tag", "shelf": "saved papers", "papers": "chosen papers",
@@ -39,7 +41,8 @@ def source_text(tally: SourceTally | None, total: int | None = None) -> str:
             count = tally.found if tally else 0
             records = counted(count, "record") if total is None else f"{count:,} of {counted(total, 'record')}"
             text = f"answered {'in part, ' if outcome == 'partial' else ''}with {records}"
-    return f"{text}{_why(tally)}"
+    reason = _reason(tally)
+    return f"{text} ({reason})" if reason else text
 
 
 def source_count(tally: SourceTally | None, records: int | None = None) -> str:
@@ -63,13 +66,8 @@ def counts_text(tallies: Mapping[str, SourceTally], records: Mapping[str, int] |
     return ", ".join(parts) or "not asked"
 
 
-def _why(tally: SourceTally | None) -> str:
-    """Return why a source failed, or was not asked, in brackets."""
-    reason = _reason(tally)
-    return f" ({reason})" if reason else ""
-
-
 def _reason(tally: SourceTally | None) -> str:
+    """Return why a source failed, or was not asked."""
     return inside(tally.error.removeprefix("was not asked: ")) if tally and tally.error else ""
 
 
@@ -103,8 +101,8 @@ def nothing_found_text(state: "Searching", hint: str) -> str:
 def no_answer_text(state: "SearchState") -> str:
     """Return why a search does not answer its question, and what to try; "" if it found a relevant paper."""
     if not state.shown:
-        named = state.started is not None and sole_identifier(state.started.question)
-        return nothing_found_text(state, "; check it for a typo" if named else "; try other words or wider dates")
+        one_paper = state.started is not None and sole_identifier(state.started.question)
+        return nothing_found_text(state, "; check it for a typo" if one_paper else "; try other words or wider dates")
     if not state.included:
         return "no relevant paper found; listed are the closest matches. Try other words, wider dates or more sources."
     return ""
@@ -117,9 +115,9 @@ def not_chosen_text(findings: Findings) -> str:
     return f"skipped (not for this kind of question): {names}; {hint}." if names else ""
 
 
-def off_texts(findings: Findings, named: Collection[str]) -> list[str]:
-    """Say why each source that the person `named` was sent nothing, if it is off."""
-    return [f"{name} {source_text(findings.sources[name])}." for name in findings.off if name in named]
+def off_texts(findings: Findings, names: Collection[str]) -> list[str]:
+    """Say why sources that the person named (`names`) are off and were sent nothing."""
+    return [f"{name} {source_text(findings.sources[name])}." for name in findings.off if name in names]
 
 
 def troubles(findings: Findings) -> list[str]:
@@ -142,3 +140,14 @@ def troubles(findings: Findings) -> list[str]:
     sources += [f"Stopped before {listed(stopped)} answered."] if stopped else []
     sources += [f"{name} {source_text(tally)}." for name, tally in tallies.items() if name not in (*failed, *stopped)]
     return [*model, *sources, *(warning for warning in findings.warnings if warning not in findings.model_failures)]
+
+
+def abstract_sentence(outcome: "AbstractFound") -> str:
+    """Say where an abstract came from, or why there is none, by source."""
+    if outcome.by:
+        return f"The abstract came from {outcome.by}."
+    without, unknown = listed(outcome.without), listed(outcome.unknown)
+    parts = [f"{without} {'has' if len(outcome.without) == 1 else 'have'} the paper without one"] if without else []
+    parts += [f"{unknown} {'does' if len(outcome.unknown) == 1 else 'do'} not have the paper"] if unknown else []
+    parts += [f"{source} failed ({why.rstrip('.')})" for source, why in outcome.silent]
+    return f"No abstract found: {'; '.join(parts) or 'no source in use can look up this paper'}."

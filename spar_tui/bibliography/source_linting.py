@@ -12,10 +12,10 @@ from agents.lookup.abstracts import abstracts_of
 from agents.summary.writing.source_support import CitedSentence, ModelJudging, judged_by_model
 from cache import page_texts, papers
 from connectors.paper import Paper
-from spar_tui.abstract_phrases import abstract_sentence
 from spar_tui.bibliography.citing_sentences import CitingSentence
 from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry
 from spar_tui.reports.source_report import NumbersFinding, SourceFinding
+from spar_tui.source_phrases import abstract_sentence
 from spar_tui.workspace import Workspace
 
 

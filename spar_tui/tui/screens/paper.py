@@ -23,11 +23,10 @@ from cache.timestamps import utc_now
 from connectors.identifiers import Identifier
 from connectors.paper import Paper, WorkId
 from connectors.records.merging import merge
-from spar_tui.abstract_phrases import abstract_sentence
 from spar_tui.errors import UserError
 from spar_tui.math_text import title_text
 from spar_tui.phrases import counted
-from spar_tui.source_phrases import source_count, source_text
+from spar_tui.source_phrases import abstract_sentence, source_count, source_text
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.library_records import is_of_person, records_of_person
 from spar_tui.tui.models.search_rows import PaperRow, row, row_of

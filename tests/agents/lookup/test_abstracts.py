@@ -7,7 +7,7 @@ from agents.lookup.abstracts import AbstractFound, abstract_of
 from agents.run.resources import Resources
 from connectors.errors import NotConfigured, SourceUnavailable
 from connectors.paper import Paper
-from spar_tui.abstract_phrases import abstract_sentence
+from spar_tui.source_phrases import abstract_sentence
 from tests.agents.scripted import ScriptedSource, paper
 
 BARE = paper("A paper without an abstract of its own", "10.1000/bare")

@@ -76,6 +76,13 @@ def write_file(path: Path, new: bytes, locks: Path) -> None:
         replace_file(path, new, read_old(path))
 
 
+def replace_old(path: Path, new: bytes, old: bytes | None, locks: Path) -> None:
+    """Replace `old`, the bytes read before, by `new`. Raises `UserError` and leaves the file as it is, also if it no
+    longer contains `old`."""
+    with locked(path, locks):
+        replace_file(path, new, old)
+
+
 def replace_with_backup(path: Path, new: bytes, old: bytes, locks: Path) -> Path:
     """Replace `old`, the bytes read before, by `new`; return the backup file with `old` (`refs.bib.orig`). Raises
     `UserError` and leaves the file as it is.
@@ -113,8 +120,8 @@ def replace_file(path: Path, new: bytes, old: bytes | None) -> None:
             raise Failure(f"another program changed {path} meanwhile, so it was not written; try again.")
         temporary.replace(target)
         _sync_folder(target.parent)
-        for left in target.parent.glob(f".{glob.escape(target.name[:80])}.*{_UNFINISHED}"):
-            left.unlink(missing_ok=True)
+        for leftover in target.parent.glob(f".{glob.escape(target.name[:80])}.*{_UNFINISHED}"):
+            leftover.unlink(missing_ok=True)
     except OSError as error:
         raise Failure(f"{path} cannot be written ({error.strerror}); it was not changed.") from None
     finally:

@@ -23,14 +23,24 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
+def counts(numbers: Mapping[str, int]) -> list[str]:
+    """Return the `numbers` that are not 0, each with its noun: `2 papers`, `1 watch`."""
+    return [counted(number, noun, "watches" if noun == "watch" else "") for noun, number in numbers.items() if number]
+
+
 def with_article(noun: str) -> str:
     """Return the noun with its article: `a search`, `an answer`."""
     return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
+def first_of(names: Sequence[str], most: int = 5) -> str:
+    """List the first of `names`, with `…` for the others."""
+    return ", ".join(names[:most]) + (", …" if len(names) > most else "")
+
+
 def rows_named(rows: Sequence["RowName"]) -> str:
     """List the first five rows by their tables: `runs 20261126-0941-k3f2, papers 17, …`."""
-    return ", ".join(f"{row.table} {row.name}" for row in rows[:5]) + (", …" if len(rows) > 5 else "")
+    return first_of([f"{row.table} {row.name}" for row in rows])
 
 
 def rows_left_out(rows: Sequence["RowName"]) -> str:
@@ -42,6 +52,12 @@ def sentence(text: str) -> str:
     """Capitalize `text` if its first word is a word, not the name of a file or a key."""
     first = text.split(maxsplit=1)[:1]
     return text[:1].upper() + text[1:] if first and first[0].isalpha() else text
+
+
+def full_sentence(text: str) -> str:
+    """Return `text` with a capital letter and a full stop; "" for a blank one."""
+    text = sentence(text.strip())
+    return text + ("" if not text or text.endswith((".", "!", "?", "。", "…")) else ".")
 
 
 def compared_text(papers: int, by: str) -> str:
@@ -84,9 +100,9 @@ def reason_text(reason: str, proven: bool) -> str:
     return reason if proven or not reason else f"not proven by the paper: {reason}"
 
 
-def judgement_reason(judged: "PaperJudged") -> str:
+def judgement_reason(judgement: "PaperJudged") -> str:
     """Return the reason of a judgement, marked if it is not proven. A reason by words alone says so already."""
-    return reason_text(judged.reason, judged.proven or judged.by_words)
+    return reason_text(judgement.reason, judgement.proven or judgement.by_words)
 
 
 def why_text(ranked: "Ranked", by_model: bool) -> str:
@@ -122,18 +138,18 @@ def came_to_text(run: "Run") -> str:
     return f"{many:,} relevant of {of:,}" if run.kind == "search" else f"{many:,} of {of:,} papers"
 
 
-def found_text(ways: Sequence["FoundBy"], seeds: "Mapping[WorkId, Paper]") -> str:
+def found_text(findings: Sequence["FoundBy"], seeds: "Mapping[WorkId, Paper]") -> str:
     """Return where a paper was found, with its best rank in each source's lists: `found by openalex #1, arxiv #3,
     cited by 2 papers`."""
     best: dict[str, int] = {}
-    for finding in ways:
+    for finding in findings:
         if finding.link is None:
             best[finding.source] = min(finding.rank, best.get(finding.source, finding.rank))
     parts = [f"{source} #{rank}" for source, rank in sorted(best.items(), key=lambda pair: (pair[1], pair[0]))]
     if parts:
         parts[0] = f"found by {parts[0]}"
     for link, verb in (("references", "cited by"), ("citations", "cites")):
-        linked = list(dict.fromkeys(finding.link_of for finding in ways if finding.link == link))
+        linked = list(dict.fromkeys(finding.link_of for finding in findings if finding.link == link))
         if linked:
             first = seeds.get(linked[0]) if linked[0] is not None else None
             parts.append(f"{verb} {first.id if first and len(linked) == 1 else papers_text(len(linked))}")
@@ -143,13 +159,13 @@ def found_text(ways: Sequence["FoundBy"], seeds: "Mapping[WorkId, Paper]") -> st
 def left_out_text(state: "SearchState") -> str:
     """Return `12 papers left out: not since 2020-03-20`, for dates in the question; "" if it has none. If sources left
     out all others, their number is unknown."""
-    read, begun = state.understood, state.started
-    if read is None or begun is None or (read.since, read.until) == (begun.since, begun.until):
+    reading, start = state.understood, state.started
+    if reading is None or start is None or (reading.since, reading.until) == (start.since, start.until):
         return ""
     from agents.run.retrieval.queries import within  # imported here, because it imports everything that writes queries
 
-    count = sum(not within(state.found[work].paper, read.since, read.until) for work in state.works)
-    bounds = " ".join(limit for limit in read.limits if limit.startswith(("since ", "until ")))
+    count = sum(not within(state.found[work].paper, reading.since, reading.until) for work in state.works)
+    bounds = " ".join(limit for limit in reading.limits if limit.startswith(("since ", "until ")))
     return f"{papers_text(count)} left out: not {bounds}" if count else f"only papers {bounds} were asked for"
 
 
@@ -182,12 +198,12 @@ def operators_as_words(text: str, instead: str) -> str:
 
 def options_line(understood: "QuestionUnderstood") -> str:
     """Return how a question was read: `survey · computer science · since 2020-01-01 · read by the model`."""
-    wanted = [understood.intent.replace("-", " ") if understood.intent else "", understood.domain or ""]
-    wanted += understood.limits
-    wanted += ["recent work first"] if understood.recent else []
-    wanted += ["renowned work first"] if understood.renowned else []
-    wanted += ["read by the model" if understood.by == "model" else "read by built-in rules"]
-    return " · ".join(filter(None, wanted))
+    facts = [understood.intent.replace("-", " ") if understood.intent else "", understood.domain or ""]
+    facts += understood.limits
+    facts += ["recent work first"] if understood.recent else []
+    facts += ["renowned work first"] if understood.renowned else []
+    facts += ["read by the model" if understood.by == "model" else "read by built-in rules"]
+    return " · ".join(filter(None, facts))
 
 
 AIMS: Mapping["Direction", str] = {
@@ -213,13 +229,13 @@ class ReadBack:
 
 def read_back(understood: "QuestionUnderstood") -> ReadBack:
     """Describe how a question was understood."""
-    wanted = f"wanted: {'; '.join(understood.needs)}" if understood.needs else ""
+    needs = f"wanted: {'; '.join(understood.needs)}" if understood.needs else ""
     because = understood.refined_because.rstrip(".")
     refined = f"also asked in other words ({inside(because)})" if because and len(understood.queries) > 1 else ""
     reasons = dict(understood.source_reasons)
     return ReadBack(
         options_line(understood),
-        tuple(filter(None, [understood.meaning, wanted, refined])),
+        tuple(filter(None, [understood.meaning, needs, refined])),
         tuple((query, _aim(number, query, understood)) for number, query in enumerate(understood.queries)),
         tuple(f"{name} ({inside(reasons[name])})" if name in reasons else name for name in understood.sources),
     )
@@ -232,7 +248,7 @@ def _aim(number: int, query: str, understood: "QuestionUnderstood") -> str:
 
 
 def evolved_aim(query: "EvolvedQuery", state: "SearchState") -> str:
-    """What a query is for that came out of what was found."""
+    """Return the purpose of a query that spar wrote from papers found before."""
     from spar_tui.math_text import title_text
 
     seed = None if query.work is None else state.found.get(state.work(query.work))

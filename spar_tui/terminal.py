@@ -88,8 +88,8 @@ class Style:
 def can_draw() -> bool:
     """Whether a person is at a terminal that can show the app."""
     # Without standard output a program wants an answer; standard error may well go to a file.
-    seen = sys.stdin.isatty() and sys.stdout.isatty()
-    return seen and os.environ.get("TERM", "dumb") != "dumb"
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    return at_terminal and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def can_ask() -> bool:
@@ -120,10 +120,11 @@ def confirm(question: str) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def agreed(question: str, what: str) -> bool:
-    """Ask on standard error whether the person writes yes. Raises `UsageError` without a terminal to ask on `what`."""
+def agreed(question: str, decision: str) -> bool:
+    """Ask on standard error whether the person writes yes. Raises `UsageError` without a
+    terminal."""
     if not can_ask():
-        raise UsageError(f"there is no terminal to ask {what}; --yes answers yes.")
+        raise UsageError(f"there is no terminal to ask {decision}; --yes answers yes.")
     note(question)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
@@ -285,24 +286,24 @@ class DraftBlock:
         tell(back + text)
 
 
-def time_left(done: int, of: int, seconds: float) -> str:
+def time_left(number: int, of: int, seconds: float) -> str:
     """Return `, about 2 min left` by the pace so far; "" at first, when it says little."""
-    if not done or seconds < _TELLING_SECONDS:
+    if not number or seconds < _TELLING_SECONDS:
         return ""
-    left = seconds * (of - done) / done
-    return f", about {left / 60:.0f} min left" if left > 90 else f", about {left:.0f} s left"
+    rest = seconds * (of - number) / number
+    return f", about {rest / 60:.0f} min left" if rest > 90 else f", about {rest:.0f} s left"
 
 
 @contextmanager
-def counting(what: str, of: int, plain: bool = False) -> Iterator[Callable[[int], None]]:
+def counting(verb: str, of: int, plain: bool = False) -> Iterator[Callable[[int], None]]:
     """Show the count and the time left during the block; yield a function to call with the number newly done."""
-    line, done, begun, last = ProgressLine(plain), 0, time.monotonic(), 0.0
+    line, count_done, start, last = ProgressLine(plain), 0, time.monotonic(), 0.0
 
     def more(number: int) -> None:
-        nonlocal done, last
-        done += number
-        if (now := time.monotonic()) - last >= _REDRAWN or done == of:
-            line.tell(f"{what}: {done:,} of {of:,}{time_left(done, of, now - begun)}")
+        nonlocal count_done, last
+        count_done += number
+        if (now := time.monotonic()) - last >= _REDRAWN or count_done == of:
+            line.tell(f"{verb}: {count_done:,} of {of:,}{time_left(count_done, of, now - start)}")
             last = now
 
     try:

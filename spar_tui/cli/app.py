@@ -126,8 +126,8 @@ app = Verbs(
 )
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         typer.echo(f"spar {__version__}")
         raise typer.Exit
 
@@ -139,7 +139,7 @@ def _options(
         bool, typer.Option("--version", help="Print the version and exit.", callback=_version, is_eager=True)
     ] = False,
 ) -> int:
-    """Options that stand before the verb; without a verb, the app where there is a terminal for it, else the help."""
+    """Options before the verb. Without a verb, open the app if there is a terminal, else print the help."""
     if context.invoked_subcommand is not None:
         return 0
     from spar_tui.terminal import can_draw, remark
@@ -150,7 +150,7 @@ def _options(
         return run_app()
     typer.echo(context.get_help())
     if os.environ.get("TERM") == "dumb":
-        remark("this terminal cannot draw the app (TERM is dumb); every verb above works here.")
+        remark("this terminal cannot show the app (TERM is dumb); use the verbs above.")
     else:
-        remark("the app needs a terminal for its keys and its screen; every verb above works without one.")
+        remark("the app needs a terminal; use the verbs above.")
     return 0

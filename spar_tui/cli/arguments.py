@@ -2,10 +2,10 @@
 
 import re
 from calendar import monthrange
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Annotated, TypedDict
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
@@ -14,6 +14,11 @@ from connectors.identifiers import Identifier, parse_identifier
 from connectors.records.clean import clean_text
 from connectors.registry import SOURCES, is_searchable
 from spar_tui.errors import Failure, UsageError
+from spar_tui.terminal import Style, answer_style, say, say_json
+
+if TYPE_CHECKING:
+    pass
+
 
 LONGEST_QUESTION = 2_000
 MOST_PLACES = 1_000
@@ -77,7 +82,23 @@ PaperArgument = Annotated[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunFlags:
+class OutputFlags:
+    """How a verb prints its answer: as one JSON object, or as text."""
+
+    as_json: JsonFlag = False
+    plain: PlainFlag = False
+
+    def say(self, value: object, lines: Callable[[Style], Iterable[str]]) -> None:
+        """Print `value` as JSON, or else the `lines` in the style of the terminal."""
+        if self.as_json:
+            say_json(value)
+        else:
+            for line in lines(answer_style(self.plain)):
+                say(line)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFlags(OutputFlags):
     """The options of every verb that carries on a run: resources, budgets and output. Raises `UsageError` for
     options that exclude each other, and for invalid budgets."""
 
@@ -87,9 +108,7 @@ class RunFlags:
     usd: UsdOption = None
     seed: SeedOption = None
     offline: OfflineFlag = False
-    as_json: JsonFlag = False
     as_jsonl: JsonlFlag = False
-    plain: PlainFlag = False
 
     def __post_init__(self) -> None:
         if self.as_json and self.as_jsonl:
@@ -126,9 +145,9 @@ def question_of(raw: str, example: str = 'spar search "sparse retrieval"') -> st
     return question
 
 
-def refuse_empty(given: Mapping[str, str | None]) -> None:
-    """Raise `UsageError` if an option of `given`, by flag, is empty, as an unset shell variable is."""
-    if empty := next((flag for flag, value in given.items() if value == ""), None):
+def refuse_empty(values: Mapping[str, str | None]) -> None:
+    """Raise `UsageError` if an option of `values`, by flag, is empty, as an unset shell variable is."""
+    if empty := next((flag for flag, value in values.items() if value == ""), None):
         raise UsageError(f"{empty} is empty; give it a value or leave it out.")
 
 
@@ -140,9 +159,9 @@ def need_extra(verb: str) -> None:
         raise Failure(f"spar {verb} needs an extra package; install it with: {command}")
 
 
-def check_tags(given: Sequence[str]) -> None:
+def check_tags(tags: Sequence[str]) -> None:
     """Raise `UsageError` if a tag is empty, as an unset shell variable is."""
-    if not all(clean_text(tag, 1) for tag in given):
+    if not all(clean_text(tag, 1) for tag in tags):
         raise UsageError("a tag is empty; give it a name.")
 
 
@@ -154,14 +173,16 @@ def check_operators(question: str) -> None:
         expression_of(question)
     except ExpressionError as error:
         start = max(0, error.column - 40)
-        place = f"    {' ' * (error.column - 1 - start)}^"
-        raise UsageError(f"the query cannot be read: {error}.", f"    {question[start : start + 72]}", place) from None
+        pointer = f"    {' ' * (error.column - 1 - start)}^"
+        raise UsageError(
+            f"the query cannot be read: {error}.", f"    {question[start : start + 72]}", pointer
+        ) from None
 
 
-def own_queries(given: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def own_queries(raws: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Parse `--query SOURCE=TEXT`: the texts that sources are sent unchanged. Raises `UsageError`."""
     queries: dict[str, str] = {}
-    for raw in given:
+    for raw in raws:
         name, _, text = raw.partition("=")
         text = " ".join(clean_text(text, LONGEST_QUESTION).split())
         if not any(map(str.isalnum, text)):
@@ -199,12 +220,12 @@ def dates_of(since: str | None, until: str | None) -> tuple[date | None, date | 
     return first, last
 
 
-def only_one(given: Mapping[str, object]) -> str | None:
-    """Return the one flag in `given` with a value; None if there is none. Raises `UsageError` for two."""
-    named = [flag for flag, value in given.items() if value]
-    if len(named) > 1:
-        raise UsageError(f"{named[0]} and {named[1]} cannot be combined; choose one.")
-    return named[0] if named else None
+def only_one(values: Mapping[str, object]) -> str | None:
+    """Return the one flag in `values` with a value; None if there is none. Raises `UsageError` for two."""
+    flags = [flag for flag, value in values.items() if value]
+    if len(flags) > 1:
+        raise UsageError(f"{flags[0]} and {flags[1]} cannot be combined; choose one.")
+    return flags[0] if flags else None
 
 
 def check_budgets(calls: int | None, usd: float | None, seconds: float | None) -> None:
@@ -216,33 +237,33 @@ def check_budgets(calls: int | None, usd: float | None, seconds: float | None) -
         raise UsageError("--seconds must be more than 0.")
 
 
-def list_exit_code(listed: bool, failed: bool, strict: bool, unanswered: bool) -> int:
+def list_exit_code(results: bool, failures: bool, strict: bool, unanswered: bool) -> int:
     """Return the exit code of a verb that lists papers: 1 if nothing is listed because no source answered, 4 with
     `--strict` if some source failed, 3 if all answered and nothing is listed."""
-    if unanswered and not listed:
+    if unanswered and not results:
         return 1
-    return 4 if strict and failed else 0 if listed or failed else 3
+    return 4 if strict and failures else 0 if results or failures else 3
 
 
-def refuse_late(given: Mapping[str, object], run: str) -> None:
+def refuse_late(flags: Mapping[str, object], run: str) -> None:
     """Raise `UsageError` for options, by flag, that cannot change `run` after its beginning; None and False mean
     "not given"."""
-    if late := [flag for flag, value in given.items() if value is not None and value is not False]:
+    if late := [flag for flag, value in flags.items() if value is not None and value is not False]:
         raise UsageError(f"{late[0]} cannot change {run}; leave it out or run it again.")
 
 
-def source_names(given: list[str]) -> tuple[str, ...]:
-    """Return the live sources called `given`, once each. Raises `UsageError` for an unknown one."""
+def source_names(raws: list[str]) -> tuple[str, ...]:
+    """Return the live sources called `raws`, once each. Raises `UsageError` for an unknown one."""
     names = {alias: spec.name for spec in SOURCES.values() for alias in (spec.name, *spec.aliases)} | {CORPUS: CORPUS}
-    typed = [name.strip().lower() for name in given]
-    if unknown := [name for name in typed if name not in names]:
+    aliases = [name.strip().lower() for name in raws]
+    if unknown := [name for name in aliases if name not in names]:
         raise UsageError(f"unknown source {unknown[0]!r}; choose from {', '.join((*SOURCES, CORPUS))}.")
-    return tuple(dict.fromkeys(names[name] for name in typed))
+    return tuple(dict.fromkeys(names[name] for name in aliases))
 
 
-def searched_names(given: list[str]) -> tuple[str, ...]:
+def searched_names(raws: list[str]) -> tuple[str, ...]:
     """Like `source_names`. Raises `UsageError` also for a source that cannot be searched."""
-    names = source_names(given)
+    names = source_names(raws)
     if unfit := next((name for name in names if not is_searchable(name)), None):
         raise UsageError(f"{unfit} cannot be searched: it only looks up DOIs, for spar check.")
     return names
@@ -252,16 +273,16 @@ def places_of(raw: str) -> range:
     """Return the positions that `@3` or `@3-5` names; none if `raw` is anything else. Raises `UsageError` for more than
     `MOST_PLACES`."""
     match = _PLACES.fullmatch(raw.strip())
-    places = range(int(match[1]), int(match[2] or match[1]) + 1) if match else range(0)
-    if len(places) > MOST_PLACES:
-        raise UsageError(f"{raw} names {len(places):,} papers; the limit is {MOST_PLACES:,}.")
-    return places
+    positions = range(int(match[1]), int(match[2] or match[1]) + 1) if match else range(0)
+    if len(positions) > MOST_PLACES:
+        raise UsageError(f"{raw} names {len(positions):,} papers; the limit is {MOST_PLACES:,}.")
+    return positions
 
 
 def place_of(raw: str) -> int | None:
     """Return the position in `@3`; None if `raw` is anything else."""
-    places = places_of(raw)
-    return places[0] if len(places) == 1 else None
+    positions = places_of(raw)
+    return positions[0] if len(positions) == 1 else None
 
 
 def identifier_of(raw: str) -> Identifier:

@@ -1,6 +1,6 @@
 """Papers as plain text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from agents.search.events import Ranked
 from agents.search.state import SearchState, is_relevant
@@ -9,6 +9,7 @@ from cache.passages import Passage
 from connectors.paper import Paper, all_authors, short_authors
 from connectors.records.corrections import PERSON, corrected_fields
 from spar_tui.cli.lists.filter_words import in_order
+from spar_tui.cli.lists.line_template import LineTemplate, paper_lines
 from spar_tui.math_text import warned_title
 from spar_tui.phrases import (
     CONCERN,
@@ -18,6 +19,7 @@ from spar_tui.phrases import (
     NOT_READ,
     OWN_NOTE,
     found_text,
+    full_sentence,
     judgement_reason,
     passage_place,
     quotation,
@@ -25,7 +27,9 @@ from spar_tui.phrases import (
     why_text,
 )
 from spar_tui.recommendation_phrases import personal_text
-from spar_tui.terminal import Style
+from spar_tui.settings import Settings
+from spar_tui.terminal import Style, say
+from spar_tui.workspace import open_store
 
 Placed = tuple[int, Ranked]
 """A paper of a search with its rank, from 1."""
@@ -47,9 +51,9 @@ def search_listing(state: SearchState, papers: Sequence[Placed], style: Style) -
     return lines
 
 
-def entries(state: SearchState, chosen: Sequence[Ranked], style: Style) -> list[str]:
+def entries(state: SearchState, selection: Sequence[Ranked], style: Style) -> list[str]:
     """Format some papers of a search, numbered from 1."""
-    return [line for rank, ranked in enumerate(chosen, start=1) for line in _entry(state, rank, ranked, style)]
+    return [line for rank, ranked in enumerate(selection, start=1) for line in _entry(state, rank, ranked, style)]
 
 
 def _entry(state: SearchState, rank: int, ranked: Ranked, style: Style) -> list[str]:
@@ -66,26 +70,28 @@ def _entry(state: SearchState, rank: int, ranked: Ranked, style: Style) -> list[
 
 def _judgement(state: SearchState, ranked: Ranked, style: Style) -> list[str]:
     """Return the reason and quote that judge the paper, and why it has its rank."""
-    parts, judged = [], state.judgement(ranked.work)
-    if judged:
-        parts = [_sentence(judgement_reason(judged)), quotation(judged.quote, judged.page) if judged.quote else ""]
-        parts += [f"({LOWERED})"] if judged.unsupported else []
+    parts, judgement = [], state.judgement(ranked.work)
+    if judgement:
+        parts = [
+            full_sentence(judgement_reason(judgement)),
+            quotation(judgement.quote, judgement.page) if judgement.quote else "",
+        ]
+        parts += [f"({LOWERED})"] if judgement.unsupported else []
     lines = style.wrapped(" ".join(filter(None, parts)), "     ")
     for why in (why_text(ranked, ranked.work in state.moved_by_model), personal_text(state, ranked.work)):
-        lines += style.wrapped(_sentence(why), "     ", "dim")
+        lines += style.wrapped(full_sentence(why), "     ", "dim")
     return lines
 
 
-def _sentence(text: str) -> str:
-    """Return `text` with a capital letter and a full stop."""
-    text = text.strip()
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "。", "…")) else ".") if text else ""
+def papers_listing(papers: Iterable[Paper], style: Style) -> list[str]:
+    """Format a list of papers, numbered from 1."""
+    return [line for rank, paper in enumerate(papers, start=1) for line in paper_entry(rank, paper, style)]
 
 
 def paper_entry(
-    rank: int, paper: Paper, style: Style, ranked: Ranked | None = None, found_text: str = "", unread: bool = False
+    rank: int, paper: Paper, style: Style, ranked: Ranked | None = None, origin: str = "", unread: bool = False
 ) -> list[str]:
-    """Format one paper of a list: title, authors, venue, where it was found, and that the model has not read it."""
+    """Format one paper of a list: title, authors, venue, its `origin`, and that the model has not read it."""
     number = f"{rank:>3}. "
     indent = " " * len(number)
     title = style.wrapped(warned_title(paper), indent, "bold")
@@ -94,13 +100,23 @@ def paper_entry(
         facts.append(f"cited {paper.citation_count:,}")
     names = [paper.id, "PDF" if paper.pdf else ""]
     if ranked:
-        names += [found_text, f"score {ranked.score:.2f}, relevance {ranked.relevance:.2f}", NOT_READ if unread else ""]
+        names += [origin, f"score {ranked.score:.2f}, relevance {ranked.relevance:.2f}", NOT_READ if unread else ""]
     return [
         style.paint(number, "cyan") + (title[0].lstrip() if title else ""),
         *title[1:],
         *_facts_lines(facts, indent, style),
         *_facts_lines(names, indent, style, "dim"),
     ]
+
+
+def say_by_template(
+    settings: Settings, template: LineTemplate, records: Sequence[Mapping[str, object]], papers: Sequence[Paper]
+) -> None:
+    """Print a line for each paper from its `--json` object, with the citation keys that the library has."""
+    from spar_tui.bibliography.keys import known_keys
+
+    with open_store(settings) as store:
+        say(*paper_lines(template, records, lambda: known_keys(store, papers)))
 
 
 def passage_lines(passages: Sequence[Passage], style: Style) -> list[str]:
@@ -138,9 +154,9 @@ def paper_page(paper: Paper, style: Style, files: Sequence[str] = ()) -> list[st
 
 
 def _facts(paper: Paper) -> list[tuple[str, str]]:
-    cited = f"{paper.citation_count:,}" if paper.citation_count is not None else ""
+    citations = f"{paper.citation_count:,}" if paper.citation_count is not None else ""
     facts: list[tuple[str, str]] = [(name.scheme, name.value) for name in paper.identifiers]
-    facts += [("cited", cited), ("references", f"{len(paper.references):,}" if paper.references else "")]
+    facts += [("cited", citations), ("references", f"{len(paper.references):,}" if paper.references else "")]
     facts += [("keywords", " · ".join(paper.keywords))]
     facts += [("retracted by", f"doi:{paper.retraction_notice}" if paper.retraction_notice else "")]
     facts += [("concern", CONCERN if paper.concern else "")]

@@ -82,8 +82,8 @@ async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
     Raises `UsageError` if `raw` names no paper, `NothingFound` if all sources answered and none knows it, and `Failure`
     if they could not be asked."""
     if (rank := place_of(raw)) is not None:
-        shown, run = paper_shown_last(workspace.store, rank)
-        return FoundOne(corrections.as_corrected(workspace.store, shown), rank, run=run)
+        stored_paper, run = paper_shown_last(workspace.store, rank)
+        return FoundOne(corrections.as_corrected(workspace.store, stored_paper), rank, run=run)
     if (number := citation_keys.paper_of(workspace.store, raw.strip())) is not None:
         return FoundOne(papers.by_id(workspace.store, number))
     if raw.strip().startswith(UNNAMED):
@@ -96,8 +96,8 @@ async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
     link = await looked_up(name, workspace.resources)
     if link.papers:
         return FoundOne(link.papers[0], sources=link.sources)
-    if failed := failures(link.sources):
-        text = " ".join(f"{source} {sentence}" for source, sentence in failed.items())
+    if faults := failures(link.sources):
+        text = " ".join(f"{source} {sentence}" for source, sentence in faults.items())
         raise Failure(f"{name} is not in your library, and the lookup failed: {text}")
     if not link.sources:
         raise UsageError(f"{name} cannot be looked up: no source in use has such identifiers.")
@@ -135,7 +135,7 @@ async def find_papers(
     matches: dict[str, FoundOne] = {}
     wrong: list[UserError] = []
     for raw in dict.fromkeys(raws):
-        for name in [f"@{place}" for place in places_of(raw)] or [raw]:
+        for name in [f"@{position}" for position in places_of(raw)] or [raw]:
             try:
                 matches[name] = matches.get(name) or await find_paper(name, workspace)
             except UserError as error:
@@ -145,9 +145,9 @@ async def find_papers(
     return list(matches.values()), wrong
 
 
-def note_interaction(named: FoundOne, workspace: Workspace, act: Interaction) -> None:
+def note_interaction(match: FoundOne, workspace: Workspace, act: Interaction) -> None:
     """Store `act` in the reading history; if the library cannot be written, only report it."""
     try:
-        shelf_actions.note_interaction(workspace.store, named.paper, act, named.run)
+        shelf_actions.note_interaction(workspace.store, match.paper, act, match.run)
     except CacheError as error:
         remark(f"this is not stored: {error}")

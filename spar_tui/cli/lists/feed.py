@@ -1,5 +1,6 @@
 """The results of stored searches as an RSS 2.0 feed."""
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.utils import format_datetime
@@ -11,18 +12,19 @@ from connectors.records.visible import first_words
 
 MOST_ITEMS = 200
 _SUMMARY = 1_500
+_FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
-def rss(shown: Sequence[ShownPaper], names: Sequence[str]) -> bytes:
+def rss(entries: Sequence[ShownPaper], names: Sequence[str]) -> bytes:
     """Return the feed of the papers that the stored searches `names` have shown, latest first; the same for the same
     papers. The channel has no link, because a local file has no web page."""
     feed = ET.Element("rss", version="2.0")
     channel = ET.SubElement(feed, "channel")
     _text(channel, "title", f"spar: {', '.join(names)}")
     _text(channel, "description", "Papers that stored searches have found new")
-    if shown:
-        _text(channel, "lastBuildDate", _date(max(item.seen for item in shown)))
-    for item in shown[:MOST_ITEMS]:
+    if entries:
+        _text(channel, "lastBuildDate", _date(max(item.seen for item in entries)))
+    for item in entries[:MOST_ITEMS]:
         channel.append(_item(item))
     ET.indent(feed)
     text: bytes = ET.tostring(feed, encoding="utf-8", xml_declaration=True)
@@ -50,11 +52,7 @@ def _text(parent: ET.Element, name: str, text: str) -> None:
 
 def _sayable(text: str) -> str:
     """Return `text` without characters that XML cannot contain, such as lone surrogates."""
-    return "".join(letter for letter in text if letter in "\t\n" or (letter >= " " and not _forbidden(ord(letter))))
-
-
-def _forbidden(number: int) -> bool:
-    return 0xD800 <= number <= 0xDFFF or number in (0xFFFE, 0xFFFF)
+    return _FORBIDDEN.sub("", text)
 
 
 def _date(moment: datetime) -> str:

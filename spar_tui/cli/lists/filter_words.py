@@ -92,12 +92,12 @@ class FilterGroup(PlainHelp, TyperGroup):
 
 def first_word(params: Sequence[Any], args: Sequence[str]) -> str | None:
     """Return the first of `args` that is neither an option nor its value; None after `--`, where all are words."""
-    flags, given = _flags(params), iter(args)
-    for raw in given:
+    flags, rest = _flags(params), iter(args)
+    for raw in rest:
         if raw == "--":
             return None
         if flags.get(raw):
-            next(given, None)
+            next(rest, None)
         elif not raw.startswith("-"):
             return raw
     return None
@@ -105,14 +105,14 @@ def first_word(params: Sequence[Any], args: Sequence[str]) -> str | None:
 
 def words_last(params: Sequence[Any], args: Sequence[str]) -> list[str]:
     """Return `args` with negated words moved behind `--`, so that they are not parsed as options."""
-    flags, given = _flags(params), iter(args)
+    flags, rest = _flags(params), iter(args)
     others: list[str] = []
     words: list[str] = []
-    for raw in given:
+    for raw in rest:
         if raw == "--":
-            words += given
+            words += rest
         elif flags.get(raw):
-            others += [raw, *([value] if (value := next(given, None)) is not None else [])]
+            others += [raw, *([value] if (value := next(rest, None)) is not None else [])]
         elif flags.get(raw[:2]) and raw[2:].isdecimal():  # -n3
             others.append(raw)
         elif raw.startswith("-") and not raw.startswith("--") and raw not in flags and raw != "-h":
@@ -131,10 +131,10 @@ def filter_of(words: Sequence[str], scope: "FilterScope") -> "Filter":
     """Parse `words` as a filter in `scope`. Raises `UsageError` if they are not valid."""
     from cache.conditions.filters import parsed
 
-    wanted = parsed(" ".join(words), scope)
-    if wanted.problems:
-        raise UsageError(f"{'; '.join(wanted.problems)}.")
-    return wanted
+    condition = parsed(" ".join(words), scope)
+    if condition.problems:
+        raise UsageError(f"{'; '.join(condition.problems)}.")
+    return condition
 
 
 def order_of(name: str | None, usual: str, reverse: bool, allowed: Sequence[str]) -> "NamedOrder":
@@ -171,10 +171,10 @@ def in_order(among: Iterable[T], order: "NamedOrder | None", paper_of: Callable[
     return ordered(among, order.order.name, lambda item: sortable(paper_of(item)), order.reverse)
 
 
-def wider_hint(wanted: "Filter", count: "Callable[[Filter], int]") -> str:
+def wider_hint(condition: "Filter", count: "Callable[[Filter], int]") -> str:
     """Say how many papers the beginning of a name finds, if any: "venue:nat* finds 3 papers"."""
-    numbers = ((begun, count(begun)) for begun in wanted.begun)
-    return next((f"{begun} finds {papers_text(number)}" for begun, number in numbers if number), "")
+    numbers = ((wider, count(wider)) for wider in condition.begun)
+    return next((f"{wider} finds {papers_text(number)}" for wider, number in numbers if number), "")
 
 
 def check_limit(limit: int | None, most: int | None = None) -> None:

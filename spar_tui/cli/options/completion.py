@@ -122,5 +122,5 @@ OF_VERB: Mapping[tuple[str, str], Complete] = {
 
 def completing(verb: str, names: Iterable[str], metavar: str | None) -> Complete | None:
     """Return the completer for an option or argument of a verb; None if there is none."""
-    called = [*names, (metavar or "").strip("[]…. ")]
-    return next((completer for name in called if (completer := OF_VERB.get((verb, name)) or VALUES.get(name))), None)
+    labels = [*names, (metavar or "").strip("[]…. ")]
+    return next((completer for name in labels if (completer := OF_VERB.get((verb, name)) or VALUES.get(name))), None)

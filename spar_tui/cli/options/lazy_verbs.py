@@ -98,9 +98,9 @@ class LazyVerbs(TyperGroup):
         if name not in self.commands:
             every = [*(verb for verbs in self.GROUPS.values() for verb in verbs), self.ALONE]
             guessed = [verb for verb in every if name in verb.guesses.split()]
-            meant = guessed or nearest_verbs(name, every)
-            if meant:
-                text = "; ".join(verb.answer for verb in meant)
+            suggestions = guessed or nearest_verbs(name, every)
+            if suggestions:
+                text = "; ".join(verb.answer for verb in suggestions)
                 ctx.fail(f"There is no verb {name}. {'' if guessed else 'Nearest: '}{text}.")
         return super().resolve_command(ctx, args)
 
@@ -116,15 +116,12 @@ class LazyVerbs(TyperGroup):
                 bare = [option.lstrip("-") for option in similar]
                 similar[:] = [f"--{name}" for name in get_close_matches(unknown.lstrip("-"), bare)]
             if unknown and not getattr(error, "possibilities", ("",)):
-                having = [name for name in self.commands if _has_option(self.commands[name], unknown)]
+                options = {name: [*self.commands[name].params] for name in self.commands}
+                having = [name for name, params in options.items() if any(unknown in param.opts for param in params)]
                 if 0 < len(having) <= _MOST:
                     others = " and ".join(f"`spar {name}`" for name in having)
                     error.message += f". {others} {'have' if len(having) > 1 else 'has'} it"
             raise
-
-
-def _has_option(command: Any, option: str) -> bool:
-    return any(option in param.opts for param in command.params)
 
 
 def nearest_verbs(name: str, verbs: Sequence[Verb]) -> list[Verb]:
@@ -132,10 +129,10 @@ def nearest_verbs(name: str, verbs: Sequence[Verb]) -> list[Verb]:
     from agents.builtin.ranking.word_vectors import vector
     from agents.builtin.text.terms import terms
 
-    wanted = vector(Counter(terms(name)))
+    query = vector(Counter(terms(name)))
     near = {}
-    for verb in verbs if wanted.any() else ():
+    for verb in verbs if query.any() else ():
         sentence, whole = (vector(Counter(terms(f"{verb.name} {text}"))) for text in (verb.summary, verb.help_text()))
-        near[verb.name] = float((sentence + whole) @ wanted) / 2
-    chosen = [verb for verb in verbs if near.get(verb.name, 0.0) >= _NEAR]
-    return sorted(chosen, key=lambda verb: -near[verb.name])[:_MOST]
+        near[verb.name] = float((sentence + whole) @ query) / 2
+    matches = [verb for verb in verbs if near.get(verb.name, 0.0) >= _NEAR]
+    return sorted(matches, key=lambda verb: -near[verb.name])[:_MOST]

@@ -50,16 +50,16 @@ def with_usual_options(function: Callable[..., object]) -> Callable[..., object]
     name = function.__name__.strip("_")
 
     @wraps(function)
-    def verb(*, quiet: bool = False, verbose: bool = False, **given: Any) -> object:
+    def verb(*, quiet: bool = False, verbose: bool = False, **values: Any) -> object:
         TELLING.quiet, TELLING.verbose = TELLING.quiet or quiet, TELLING.verbose or verbose
         if TELLING.quiet and TELLING.verbose:
             raise UsageError("--quiet and --verbose cannot be combined; choose one.")
         TELLING.verb = name
-        if given.get(OUTPUT) == DASH:
-            given[OUTPUT] = signature.parameters[OUTPUT].default
+        if values.get(OUTPUT) == DASH:
+            values[OUTPUT] = signature.parameters[OUTPUT].default
         for group, kind in groups.items():
-            given[group] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
-        return function(**given)
+            values[group] = kind(**{field.name: values.pop(field.name) for field in fields(kind)})
+        return function(**values)
 
     usual = [
         inspect.Parameter(flag, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=kind)

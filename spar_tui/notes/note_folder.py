@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from urllib.parse import quote as percent_encoded
 
 from agents.evidence.quotes import quoted
 from cache import citation_keys, page_texts, papers, runs
@@ -57,7 +58,7 @@ class Existing:
     below: str
 
 
-def written(
+def note_text(
     shelved: Shelved,
     key: str,
     links: Links,
@@ -128,9 +129,10 @@ def _sections(
 ) -> list[str]:
     paper = shelved.paper
     facts = [short_authors(paper), str(paper.year or ""), paper.venue]
+    pages = [f"p. {quote.page:,} of its PDF, " if quote.page else "" for quote in evidence]
     quotes = [
-        f"{_block(quote.quote)}\n>\n> — {_place(quote)}for the question “{escaped(quote.question)}”"
-        for quote in evidence
+        f"{_block(quote.quote)}\n>\n> — {page}for the question “{escaped(quote.question)}”"
+        for quote, page in zip(evidence, pages, strict=True)
     ]
     return [
         f"# {escaped(paper.title)}",
@@ -140,16 +142,12 @@ def _sections(
         f"## Abstract\n\n{_block(paper.abstract)}" if paper.abstract else "",
         f"## spar's note\n\n{escaped(paper.described)}" if paper.described and not paper.abstract else "",
         "## Quotes\n\n" + "\n\n".join(quotes) if quotes else "",
-        _listed("Cites", links.cites, wiki),
-        _listed("Cited by", links.cited_by, wiki),
+        _section("Cites", links.cites, wiki),
+        _section("Cited by", links.cited_by, wiki),
     ]
 
 
-def _place(quoted: NoteEvidence) -> str:
-    return f"p. {quoted.page:,} of its PDF, " if quoted.page else ""
-
-
-def _listed(heading: str, notes: Mapping[str, str], wiki: bool) -> str:
+def _section(heading: str, notes: Mapping[str, str], wiki: bool) -> str:
     lines = [f"- {link(stem, title, wiki)}" for stem, title in notes.items()]
     return f"## {heading}\n\n" + "\n".join(lines) if lines else ""
 
@@ -158,11 +156,7 @@ def link(stem: str, title: str, wiki: bool) -> str:
     """Return a link to another note of the folder: `[[stem|title]]`, or a Markdown link."""
     if wiki:
         return f"[[{stem}|{re.sub(r'[][|#^<{]', ' ', title).strip() or stem}]]"
-    return f"[{escaped(title)}]({re.sub(r'[^A-Za-z0-9._-]', _percent, stem)}.md)"
-
-
-def _percent(match: re.Match[str]) -> str:
-    return "".join(f"%{byte:02X}" for byte in match[0].encode())
+    return f"[{escaped(title)}]({percent_encoded(stem, safe='')}.md)"
 
 
 def _note(note: str, imported: Collection[str]) -> str:
@@ -171,19 +165,16 @@ def _note(note: str, imported: Collection[str]) -> str:
     """
     parts: list[tuple[bool, list[str]]] = []
     for line in note.strip().splitlines():
-        quoted = line.strip() in imported if line.strip() else bool(parts) and parts[-1][0]
-        if not parts or parts[-1][0] != quoted:
-            parts.append((quoted, []))
+        is_imported = line.strip() in imported if line.strip() else bool(parts) and parts[-1][0]
+        if not parts or parts[-1][0] != is_imported:
+            parts.append((is_imported, []))
         parts[-1][1].append(line)
-    return "\n\n".join(_quoted(lines) if quoted else _own(lines) for quoted, lines in parts)
-
-
-def _own(lines: Sequence[str]) -> str:
-    return "\n".join(line.replace("<!--", "&lt;!--") if line.strip() == MARK else line for line in lines).rstrip()
-
-
-def _quoted(lines: Sequence[str]) -> str:
-    return "\n".join(f"> {escaped(line.strip())}".rstrip() for line in lines).removesuffix("\n>")
+    texts = []
+    for is_imported, lines in parts:
+        own = (line.replace("<!--", "&lt;!--") if line.strip() == MARK else line for line in lines)
+        block = "\n".join(f"> {escaped(line.strip())}".rstrip() for line in lines).removesuffix("\n>")
+        texts.append(block if is_imported else "\n".join(own).rstrip())
+    return "\n\n".join(texts)
 
 
 def _block(text: str) -> str:
@@ -206,20 +197,20 @@ MOST_QUOTES = 5
 
 
 @dataclass(slots=True)
-class Brought:
-    """Counts of notes that are new, changed and the same; `refused` maps skipped files to the reason, and `orphans` are
-    files of papers that are no longer saved."""
+class NoteCounts:
+    """Counts of notes that are new, changed and the same; `skipped` maps files to the reason, and `orphans` are files
+    of papers that are no longer saved."""
 
     new: int = 0
     changed: int = 0
     same: int = 0
-    refused: dict[str, str] = field(default_factory=dict)
+    skipped: dict[str, str] = field(default_factory=dict)
     orphans: list[str] = field(default_factory=list)
 
 
-def bring_up_to_date(
+def write_notes(
     store: Store, shelved: Sequence[Shelved], folder: Path, locks: Path, *, wiki: bool = True, replace: bool = False
-) -> Brought:
+) -> NoteCounts:
     """Write a note for each of `shelved` into `folder`, and create the folder if needed. The part of a file below the
     mark stays byte for byte; a file with a hand-edited upper part is skipped, unless `replace`.
 
@@ -227,58 +218,56 @@ def bring_up_to_date(
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        there = {file: read(file.read_bytes()) for file in sorted(folder.glob("*.md")) if file.is_file()}
+        notes = {file: read(file.read_bytes()) for file in sorted(folder.glob("*.md")) if file.is_file()}
     except OSError as error:
         raise Failure(f"{folder} cannot be used ({error.strerror}); no note was written.") from None
-    keys = keys_for(
-        store, {saved_paper.number: saved_paper.paper for saved_paper in shelved}, key_pattern("better-bibtex")
-    )
-    files = _files(store, folder, there, keys)
-    done = Brought(orphans=_orphans(store, there, keys))
-    links = _links(store, {saved_paper.number: saved_paper.paper.title for saved_paper in shelved}, files)
+    keys = keys_for(store, {entry.number: entry.paper for entry in shelved}, key_pattern("better-bibtex"))
+    files = _files(store, folder, notes, keys)
+    orphans = [file.name for file, note in notes.items() if note.key and _number_of(store, note) not in keys]
+    counts = NoteCounts(orphans=orphans)
+    links = _links(store, {entry.number: entry.paper.title for entry in shelved}, files)
     try:
-        for saved_paper in shelved:
-            file = files[saved_paper.number]
+        for entry in shelved:
+            file = files[entry.number]
 
-            def text(below: str, shelved: Shelved = saved_paper) -> str:
-                quotes, imported = _evidence(store, shelved), imported_lines(store, PaperId(shelved.number))
-                return written(shelved, keys[shelved.number], links[shelved.number], quotes, below, wiki, imported)
+            def text(below: str, entry: Shelved = entry) -> str:
+                quotes, imported = _evidence(store, entry), imported_lines(store, PaperId(entry.number))
+                return note_text(entry, keys[entry.number], links[entry.number], quotes, below, wiki, imported)
 
             try:
                 with locked(file, locks):
-                    _bring(file, text, done, replace)
+                    _write(file, text, counts, replace)
             except UserError as error:
-                done.refused[file.name] = str(error)
+                counts.skipped[file.name] = str(error)
     except KeyboardInterrupt:
-        report = counted(done.new + done.changed, "note")
+        report = counted(counts.new + counts.changed, "note")
         raise Interrupted(f"interrupted; {report} written before that, each complete.") from None
-    return done
+    return counts
 
 
-def _files(store: Store, folder: Path, there: Mapping[Path, Existing], keys: Mapping[int, str]) -> dict[int, Path]:
+def _number_of(store: Store, note: Existing) -> PaperId | None:
+    return citation_keys.paper_of(store, note.key) if note.key else None
+
+
+def _files(store: Store, folder: Path, notes: Mapping[Path, Existing], keys: Mapping[int, str]) -> dict[int, Path]:
     """Return the file of each paper, by number: an existing file with a key of the paper, whatever its name, or a new
     one."""
     by_number: dict[int, Path] = {}
-    for file, existing in there.items():
-        number = citation_keys.paper_of(store, existing.key) if existing.key else None
+    for file, note in notes.items():
+        number = _number_of(store, note)
         if number is not None and number in keys:
             by_number.setdefault(number, file)
-    used = {file.name.casefold() for file in there}
+    names = {file.name.casefold() for file in notes}
     for new in sorted(keys.keys() - by_number.keys(), key=keys.__getitem__):
         stem = stem_of(keys[new])
-        if f"{stem}.md".casefold() in used:
+        if f"{stem}.md".casefold() in names:
             stem = f"{stem[:80]}-{sha256(keys[new].encode()).hexdigest()[:6]}"
-        used.add(f"{stem}.md".casefold())
+        names.add(f"{stem}.md".casefold())
         by_number[new] = folder / f"{stem}.md"
     return by_number
 
 
-def _orphans(store: Store, there: Mapping[Path, Existing], keys: Mapping[int, str]) -> list[str]:
-    mine = [(file, existing.key) for file, existing in there.items() if existing.key]
-    return [file.name for file, key in mine if citation_keys.paper_of(store, key) not in keys]
-
-
-def _bring(file: Path, text: Callable[[str], str], done: Brought, replace: bool) -> None:
+def _write(file: Path, text: Callable[[str], str], counts: NoteCounts, replace: bool) -> None:
     """Write `text` above the mark of `file`, and keep the part below it."""
     old = read_old(file)
     existing = read(old) if old is not None else Existing("", True, "")
@@ -288,21 +277,19 @@ def _bring(file: Path, text: Callable[[str], str], done: Brought, replace: bool)
         raise Failure("the part above its mark was edited by hand, so it was not changed; --replace rewrites it")
     new = text(existing.below).encode()
     if new == old:
-        done.same += 1
+        counts.same += 1
         return
     replace_file(file, new, old)
-    if old is None:
-        done.new += 1
-    else:
-        done.changed += 1
+    counts.new += old is None
+    counts.changed += old is not None
 
 
 def _links(store: Store, titles: Mapping[int, str], files: Mapping[int, Path]) -> dict[int, Links]:
     """Return the links of each paper's note to other notes, by paper number."""
     by_number = {number: Links({}, {}) for number in titles}
-    for citing, cited in papers.links_among(store, titles):
-        by_number[citing].cites[files[cited].stem] = titles[cited]
-        by_number[cited].cited_by[files[citing].stem] = titles[citing]
+    for citing, target in papers.links_among(store, titles):
+        by_number[citing].cites[files[target].stem] = titles[target]
+        by_number[target].cited_by[files[citing].stem] = titles[citing]
     return by_number
 
 

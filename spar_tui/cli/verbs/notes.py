@@ -8,6 +8,7 @@ import typer
 from cache.paths import expanded
 from spar_tui.cli.arguments import PaperArgument
 from spar_tui.errors import UsageError, UserError
+from spar_tui.phrases import first_of
 from spar_tui.terminal import DASH, remark, say
 from spar_tui.workspace import open_store, read_settings
 
@@ -30,7 +31,7 @@ def notes(
         raise UsageError(f"--links must be wiki or markdown, not {links!r}.")
 
     from cache import shelf
-    from spar_tui.notes.note_folder import bring_up_to_date
+    from spar_tui.notes.note_folder import write_notes
 
     settings = read_settings()
     folder = expanded(to)
@@ -41,14 +42,13 @@ def notes(
             remark(f"no papers{which} are on the shelf, so there are no notes to write.")
             return 3
         locks = settings.places.locks
-        done = bring_up_to_date(store, shelved, folder, locks, wiki=links == "wiki", replace=replace)
-    for name, why in done.refused.items():
+        counts = write_notes(store, shelved, folder, locks, wiki=links == "wiki", replace=replace)
+    for name, why in counts.skipped.items():
         remark(f"{name}: {why.removesuffix('.')}.")
-    if done.orphans and tag is None:
-        named = ", ".join(done.orphans[:5]) + (", …" if len(done.orphans) > 5 else "")
-        remark(f"unchanged, because their papers are not on the shelf: {named}.")
-    say(f"{folder}: {done.new:,} new, {done.changed:,} updated, {done.same:,} unchanged")
-    return 1 if done.refused else 0
+    if counts.orphans and tag is None:
+        remark(f"unchanged, because their papers are not on the shelf: {first_of(counts.orphans)}.")
+    say(f"{folder}: {counts.new:,} new, {counts.changed:,} updated, {counts.same:,} unchanged")
+    return 1 if counts.skipped else 0
 
 
 def note(
@@ -78,9 +78,9 @@ def note(
     from spar_tui.cli.verbs.shelf import entry_on_shelf
 
     settings = read_settings()
-    named = known_paper(paper, settings)
+    record = known_paper(paper, settings)
     with open_store(settings) as store:
-        entry = entry_on_shelf(store, named)
+        entry = entry_on_shelf(store, record)
     if show:
         say(*entry.note.splitlines())
         return 0 if entry.note else 3
@@ -88,15 +88,15 @@ def note(
         with open_store(settings) as store:
             shelf_actions.note(store, entry.paper, sys.stdin.read() if text == DASH else text)
         return 0
-    written = edited(editor(), entry.note, entry.paper.title)
+    text = edited(editor(), entry.note, entry.paper.title)
     try:
         with open_store(settings) as store, store.writing():  # opened anew, because a person may write for hours
             now = shelf_actions.entry_of(store, entry.paper)
-            whole = edited_note(now.note if now else "", entry.note, written)
+            whole = edited_note(now.note if now else "", entry.note, text)
             shelf_actions.note(store, entry.paper, whole, saving=True)
     except (CacheError, UserError):
-        say(*written.splitlines())
+        say(*text.splitlines())
         raise
-    if whole != written:
+    if whole != text:
         remark("the note was changed elsewhere meanwhile; yours is below it.")
     return 0

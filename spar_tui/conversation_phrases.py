@@ -18,10 +18,11 @@ from agents.assistant.events import (
     TurnPlanned,
 )
 from agents.assistant.state import ConversationState, Turn
-from agents.run.events import PaperFound, Spent, Warned
+from agents.run.events import PaperFound
 from connectors.paper import Paper
 from connectors.records.visible import shortened
-from spar_tui.phrases import cost_lines, papers_text
+from spar_tui.phrases import counted, papers_text
+from spar_tui.reports.board_log import run_event_text
 
 WHO = {"built-in": "rules", "model": "the model", "person": "you", "simulated": "a benchmark"}
 _LONGEST = 300
@@ -32,39 +33,31 @@ def steps_text(turn: Turn) -> Iterator[str]:
     """Yield who planned the turn, and each step with its arguments and its result."""
     if turn.plan is None:
         return
-    count = len(turn.plan.steps)
-    what = "no step" if not count else f"{count} step{'' if count == 1 else 's'}"
+    steps = counted(len(turn.plan.steps), "step") if turn.plan.steps else "no step"
     again = f", at attempt {turn.plans}" if turn.plans > 1 else ""
-    yield f"planned by {WHO.get(turn.plan.by, turn.plan.by)}: {what}{again}"
+    yield f"planned by {WHO.get(turn.plan.by, turn.plan.by)}: {steps}{again}"
     for number, step in enumerate(turn.plan.steps):
-        done = turn.done.get(number)
-        yield f"{number + 1}. {step.tool} {given_text(step)}: {outcome_text(done, turn)}"
+        yield f"{number + 1}. {step.tool} {_arguments(step)}: {outcome_text(turn.done.get(number), turn)}"
     for criticism in turn.criticized:
         yield f"criticized by {WHO.get(criticism.by, criticism.by)}: {', '.join(criticism.faults) or 'nothing'}"
 
 
-def given_text(step: Step) -> str:
+def _arguments(step: Step) -> str:
     """Return a tool's arguments on one line."""
     text = json.dumps(dict(step.arguments), ensure_ascii=False)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
-def outcome_text(done: StepDone | None, turn: Turn) -> str:
-    """Return the result of a step."""
-    if done is None:
-        return "waits for your yes" if turn.proposed else "not done"
-    return _outcome(done)
-
-
-def _outcome(done: StepDone) -> str:
-    if done.error:
-        return done.error
-    if done.values.get("declined"):
-        return "declined"
-    parts = [papers_text(len(done.papers))] if done.papers is not None else []
-    parts += [f"given up: {', '.join(done.relaxed)}"] if done.relaxed else []
-    parts += [f"run {done.run}"] if done.run else []
-    parts += [f"{papers_text(len(done.shown))} shown"] if done.shown and done.papers is None else []
+def outcome_text(outcome: StepDone | None, turn: Turn | None = None) -> str:
+    """Return the result of a step; None for a step of `turn` that is not done."""
+    if outcome is None:
+        return "waits for your yes" if turn and turn.proposed else "not done"
+    if outcome.error or outcome.values.get("declined"):
+        return outcome.error or "declined"
+    parts = [papers_text(len(outcome.papers))] if outcome.papers is not None else []
+    parts += [f"given up: {', '.join(outcome.relaxed)}"] if outcome.relaxed else []
+    parts += [f"run {outcome.run}"] if outcome.run else []
+    parts += [f"{papers_text(len(outcome.shown))} shown"] if outcome.shown and outcome.papers is None else []
     return ", ".join(parts) or "done"
 
 
@@ -73,17 +66,14 @@ def message_text(event: Any, state: ConversationState) -> str:
     match event:
         case ConversationStarted(sources, _, today, model):
             names = ", ".join(sources) or "none"
-            return (
-                f"on {today}, with the model {model}"
-                if model
-                else f"on {today}, without a model; live sources: {names}"
-            )
-        case MessageReceived(text) | ChangeProposed(sentence=text) | Warned(text):
+            return f"on {today}, {f'with the model {model}' if model else f'without a model; live sources: {names}'}"
+        case MessageReceived(text) | ChangeProposed(sentence=text):
             return _line(text)
         case TurnPlanned(steps, by):
-            return f"planned by {WHO[by]}: {', then '.join(_step(step) for step in steps) or 'no step'}"
+            calls = [f"{step.tool} {_arguments(step)}" if step.arguments else step.tool for step in steps]
+            return f"planned by {WHO[by]}: {', then '.join(calls) or 'no step'}"
         case StepDone(tool=tool):
-            return f"{tool}: {_outcome(event)}"
+            return f"{tool}: {outcome_text(event)}"
         case ChangeDecided(allowed):
             return "yes" if allowed else "not confirmed, so nothing was changed"
         case TurnCriticized(faults):
@@ -96,13 +86,7 @@ def message_text(event: Any, state: ConversationState) -> str:
             return f"answered after {seconds:.1f} s"
         case PaperFound(_, paper):
             return f"shows “{shortened(paper.title)}” ({paper.id})"
-        case Spent():
-            return f"{event.step}: {'; '.join(cost_lines(event)) or 'the model was not asked'}"
-    return "a step that only `--json` shows"
-
-
-def _step(step: Step) -> str:
-    return f"{step.tool} {given_text(step)}" if step.arguments else step.tool
+    return _line(run_event_text(event))
 
 
 def _line(text: str) -> str:
@@ -123,22 +107,20 @@ def draft_lines(sentences: Sequence[str]) -> list[str]:
     return [f"- {sentence}{' …' if sentence is sentences[-1] else ''}" for sentence in sentences]
 
 
-def with_drafted(seen: frozenset[str], sentences: Iterable[str]) -> frozenset[str]:
+def with_drafted(draft: frozenset[str], sentences: Iterable[str]) -> frozenset[str]:
     """Return the draft sentences that a person has seen, each in its longest form."""
     for sentence in sentences:
-        if not any(other.startswith(sentence) for other in seen):
-            seen = frozenset({*(other for other in seen if not sentence.startswith(other)), sentence})
-    return seen
+        if not any(other.startswith(sentence) for other in draft):
+            draft = frozenset({*(other for other in draft if not sentence.startswith(other)), sentence})
+    return draft
 
 
-def taken_back(seen: Iterable[str], answer: str) -> str:
+def taken_back(draft: Iterable[str], answer: str) -> str:
     """Say that draft sentences which a person has seen are not in the answer; "" if all are."""
     lines = [line.removeprefix("- ") for line in answer.splitlines()]
-    gone = sum(not any(line.startswith(sentence) for line in lines) for sentence in seen)
-    if not gone:
-        return ""
-    what = "a sentence" if gone == 1 else f"{gone} sentences"
-    return f"Left out {what} that you saw being written: the answer has only checked sentences."
+    number = sum(not any(line.startswith(sentence) for line in lines) for sentence in draft)
+    text = f"Left out {counted(number, 'sentence')} of the draft that you saw: the answer has only checked sentences."
+    return text if number else ""
 
 
 def is_list(state: ConversationState, answer: TurnAnswered) -> bool:

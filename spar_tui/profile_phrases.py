@@ -18,10 +18,10 @@ def basis_text(line: NamedLine, papers: Sequence[str]) -> str:
     of the first ones."""
     if not line.papers:
         return "your own words"
-    begun = "your own words, based on" if line.own else "understood from"
+    origin = "your own words, based on" if line.own else "understood from"
     more = len(line.papers) - len(papers)
-    named = f"{', '.join(papers)}{f' and {more:,} more' if more else ''}"
-    return f"{begun} {papers_text(len(line.papers))}{f': {named}' if papers else ''}"
+    names = f"{', '.join(papers)}{f' and {more:,} more' if more else ''}"
+    return f"{origin} {papers_text(len(line.papers))}{f': {names}' if papers else ''}"
 
 
 def trouble_texts(profile: Profile) -> list[str]:

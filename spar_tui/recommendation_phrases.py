@@ -12,7 +12,7 @@ from cache.conditions.wording import quoted
 from connectors.paper import WorkId
 from connectors.records.visible import shortened
 from spar_tui.math_text import shown_title
-from spar_tui.phrases import counted, papers_text, reason_text, sentence
+from spar_tui.phrases import counted, full_sentence, papers_text, reason_text
 
 DONE = {
     CHOSEN: "chose to start from",
@@ -46,14 +46,14 @@ def reasons(state: RecommendationState, placed: RankedCandidate, most: int = 2) 
     if aligned:
         if aligned.reason:
             quote = f" “{aligned.quote}”" if aligned.quote and not aligned.unproven else ""
-            parts.append(_ended(reason_text(aligned.reason, not aligned.unproven)) + quote)
-        parts += [_ended(ground_text(state.history, ground)) for ground in aligned.grounds[:most]]
-        parts += [_ended(text) for text in against_texts(state, aligned)]
+            parts.append(full_sentence(reason_text(aligned.reason, not aligned.unproven)) + quote)
+        parts += [full_sentence(ground_text(state.history, ground)) for ground in aligned.grounds[:most]]
+        parts += [full_sentence(text) for text in against_texts(state, aligned)]
     if state.started and state.started.field:
         parts.append(f"It is one of the landmarks of “{state.started.field}” on the starter shelf.")
     if placed.why:
         # Reasons for a rank above papers with better scores come first; a model's reason for a rank comes last.
-        parts.insert(len(parts) if placed.unproven else 0, _ended(reason_text(placed.why, not placed.unproven)))
+        parts.insert(len(parts) if placed.unproven else 0, full_sentence(reason_text(placed.why, not placed.unproven)))
     return parts
 
 
@@ -61,7 +61,7 @@ def ground_text(history: Mapping[int, HistoryPaper], ground: Ground) -> str:
     """Return what a candidate shares with a paper of the history: `it cites “T”, which you saved; both say “w”`. It
     quotes only words that occur in both."""
     history_paper = history.get(ground.number)
-    named = (
+    label = (
         f"your own line “{ground.line}”"
         if ground.line
         else history_name(history_paper)
@@ -69,17 +69,17 @@ def ground_text(history: Mapping[int, HistoryPaper], ground: Ground) -> str:
         else "a paper of yours"
     )
     if ground.link == "references":
-        first = f"it cites {named}"
+        first = f"it cites {label}"
     elif ground.link == "citations":
-        first = f"it is cited by {named}"
+        first = f"it is cited by {label}"
     elif ground.shared_references:
         comma = "," if history_paper and act_text(history_paper.acts) else ""
-        first = f"it and {named}{comma} cite {counted(ground.shared_references, 'work')} in common"
+        first = f"it and {label}{comma} cite {counted(ground.shared_references, 'work')} in common"
     elif ground.words or ground.keywords:
-        return f"like {named}, it {_shared(ground)}"
+        return f"like {label}, it {_shared(ground)}"
     else:
         none = ", but they share no phrase" if ground.looked_up else ""
-        return f"it is similar to {named}{none}"
+        return f"it is similar to {label}{none}"
     return f"{first}; both {_shared(ground, both=True)}" if ground.words or ground.keywords else first
 
 
@@ -88,10 +88,10 @@ def against_texts(state: RecommendationState, aligned: CandidateAligned) -> list
     parts = []
     if aligned.against:
         history_paper = state.history.get(aligned.against.number)
-        named = history_name(history_paper, against=True) if history_paper else "something that you do not want"
-        named = f"your own line “{aligned.against.line}”" if aligned.against.line else named
+        label = history_name(history_paper, against=True) if history_paper else "something that you do not want"
+        label = f"your own line “{aligned.against.line}”" if aligned.against.line else label
         comma = "," if history_paper and act_text(history_paper.acts, against=True) else ""
-        parts.append(f"it is as similar to {named}{comma} as to what you like most")
+        parts.append(f"it is as similar to {label}{comma} as to what you like most")
     if aligned.unmet:
         parts.append(aligned.unmet)
     return parts
@@ -132,8 +132,8 @@ def nothing_text(state: RecommendationState) -> str:
     if state.recalled is None or (state.candidates and state.ranked is None):
         return "the time was up before any paper was judged; give more --seconds, or none."
     if state.candidates:
-        judged = "judged is" if len(state.candidates) == 1 else "judged are"
-        return f"the {papers_text(len(state.candidates))} {judged} like papers that you do not want."
+        verb = "judged is" if len(state.candidates) == 1 else "judged are"
+        return f"the {papers_text(len(state.candidates))} {verb} like papers that you do not want."
     if state.started and state.started.new_since:
         since = f"{state.started.new_since.astimezone():%Y-%m-%d %H:%M}"
         return f"nothing like your history is new since the last recommendation ({since}); leave out --new for all."
@@ -147,10 +147,6 @@ def _shared(ground: Ground, both: bool = False) -> str:
     if ground.words:
         return f"say{'' if both else 's'} {quoted(ground.words)}"
     return f"{'are' if both else 'is'} filed under {quoted(ground.keywords)}"
-
-
-def _ended(text: str) -> str:
-    return sentence(text) + ("" if text.endswith((".", "!", "?", "…")) else ".")
 
 
 NOTHING_KNOWN = (

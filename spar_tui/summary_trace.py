@@ -36,15 +36,15 @@ def message_text(event: Any, state: SummaryState) -> str:
             text = "; ".join(f"“{facet.title}”, asked as {facet.query}" for facet in facets)
             return f"{_named(state, node)}: {text or 'no facets'} (by {BY[by]})"
         case FacetVerified(node, check, _, works, by):
-            kept = f", {papers_text(len(works))} kept" if check == "relevant" else ""
-            return f"{_named(state, node)} is {check}{kept} (by {BY[by]})"
+            number = f", {papers_text(len(works))} kept" if check == "relevant" else ""
+            return f"{_named(state, node)} is {check}{number} (by {BY[by]})"
         case FacetDropped(node, check, reason, by):
             return f"{_named(state, node)} is not {check}: {reason} (by {BY[by]})"
-        case FacetsMerged(kept, gone, reason):
-            return f"{_named(state, gone)} joins {_named(state, kept)}: {reason}"
+        case FacetsMerged(target, node, reason):
+            return f"{_named(state, node)} joins {_named(state, target)}: {reason}"
         case NodeWritten(node, sentences, by=by, cut=cut, lost=lost):
-            fallen = f", {cut:,} cut, {counted(lost, 'citation')} without support" if cut or lost else ""
-            return f"{_named(state, node)}: {counted(len(sentences), 'sentence')}{fallen} (by {BY[by]})"
+            losses = f", {cut:,} cut, {counted(lost, 'citation')} without support" if cut or lost else ""
+            return f"{_named(state, node)}: {counted(len(sentences), 'sentence')}{losses} (by {BY[by]})"
         case TableFilled(node, rows, by):
             return f"{_named(state, node)}: a table of {papers_text(len(rows))} (by {BY[by]})"
         case EvidenceChosen(quotes, read):

@@ -12,17 +12,15 @@ from cache.timestamps import utc_now
 from cache.watches import NAME_CAP, note_asked, note_looked, note_there, set_watch, watch
 from connectors.capability import Capability
 from connectors.errors import SourceError
-from connectors.identifiers import Identifier
-from connectors.paper import Paper
 from connectors.person import Person, PersonId, parse_person_id
 from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
 from connectors.records.visible import first_words
 from connectors.registry import SOURCES
 from spar_tui.errors import Failure, NothingFound, UsageError
-from spar_tui.phrases import papers_text
+from spar_tui.phrases import counted, papers_text
 from spar_tui.settings import Settings
-from spar_tui.terminal import dump, note_failures, remark, say
+from spar_tui.terminal import note_failures, remark, say, say_json
 from spar_tui.workspace import Workspace, open_workspace
 
 _NAME_WORDS = 60
@@ -38,44 +36,44 @@ class Begun:
     followed: Followed
 
 
-async def begin_author(settings: Settings, given: Sequence[str], name: str, as_json: bool) -> Begun:
-    """Follow the author with the ids `given`, or with a name that only one author has. Raises `UsageError`, with
+async def begin_author(settings: Settings, raws: Sequence[str], name: str, as_json: bool) -> Begun:
+    """Follow the author with the ids `raws`, or with a name that only one author has. Raises `UsageError`, with
     their ids, if several authors have the name, `NothingFound` for an unknown author, and `Failure`."""
-    if not all(clean_text(raw, 1) for raw in given):
+    if not all(clean_text(raw, 1) for raw in raws):
         raise UsageError("--author needs an id or a name: spar watch --author openalex:A5023888391.")
-    ids = [parse_person_id(raw) for raw in given]
-    person_ids = [id for id in ids if id is not None]
-    if len(person_ids) < len(given) and len(given) > 1:
-        wrong = next(raw for raw, id in zip(given, ids, strict=True) if id is None)
+    by_raw = {raw: parse_person_id(raw) for raw in raws}
+    ids = list(dict.fromkeys(id for id in by_raw.values() if id is not None))
+    if len(raws) > 1 and None in by_raw.values():
+        wrong = next(raw for raw, id in by_raw.items() if id is None)
         raise UsageError(
             f"{clean_text(wrong, 80)!r} is not the id of an author; of several --author each has to be one."
         )
-    in_use = [spec for name, spec in SOURCES.items() if name in settings.preferences.sources]
-    able = [spec for spec in in_use if Capability.PEOPLE in spec.capabilities]
-    if not (person_ids or able):
+    able = [spec for name, spec in SOURCES.items()
+            if name in settings.preferences.sources and Capability.PEOPLE in spec.capabilities]  # fmt: skip
+    if not (ids or able):
         raise UsageError("no source in your settings has author ids; give one with its source, such as openalex:A….")
-    names = list(dict.fromkeys(id.source for id in person_ids)) or [spec.name for spec in able]
+    names = list(dict.fromkeys(id.source for id in ids)) or [spec.name for spec in able]
     async with open_workspace(settings, names, offline=False) as workspace:
-        if person_ids:
-            people = [await _person(workspace, id) for id in dict.fromkeys(person_ids)]
+        if ids:
+            people = [await _person(workspace, id) for id in ids]
         else:
-            namesakes_found = await namesakes(given[0], workspace.resources.live)
-            people = [
-                _the_one(clean_text(given[0], 200), namesakes_found, " and ".join(spec.title for spec in able), as_json)
-            ]
+            candidates = await namesakes(raws[0], workspace.resources.live)
+            titles = " and ".join(spec.title for spec in able)
+            people = [_only_person(clean_text(raws[0], 200), candidates, titles, as_json)]
         subject = WatchSubject("author", people[0].name, tuple(str(person.id) for person in people))
         return await _begun(workspace, subject, name or f"by {subject.title}")
 
 
-async def begin_cites(settings: Settings, given: str, name: str) -> Begun:
-    """Follow the papers that cite the paper `given`. Raises `UserError`."""
+async def begin_cites(settings: Settings, raw: str, name: str) -> Begun:
+    """Follow the papers that cite the paper `raw`. Raises `UserError`."""
     from spar_tui.cli.papers import find_paper
 
     async with open_workspace(settings, settings.preferences.sources, offline=False) as workspace:
-        paper = (await find_paper(given, workspace)).paper
+        paper = (await find_paper(raw, workspace)).paper
         if not paper.identifiers:
             raise Failure(f"“{paper.title}” has no identifier, so no source can list the papers that cite it.")
-        subject = WatchSubject("cites", paper.title, tuple(map(str, _best_first(paper))))
+        best_first = sorted(map(str, paper.identifiers), key=lambda name: name != paper.id)
+        subject = WatchSubject("cites", paper.title, tuple(best_first))
         return await _begun(workspace, subject, name or f"citing {first_words(paper.title, _NAME_WORDS)}")
 
 
@@ -84,8 +82,7 @@ def tell_begun(begun: Begun) -> None:
     note_failures(failures(begun.followed.sources))
     lists = {name: tally for name, tally in begun.followed.sources.items() if tally.state in ("ok", "partial")}
     parts = (f"{name} {tally.found:,}{' in part' if tally.state == 'partial' else ''}" for name, tally in lists.items())
-    records = sum(tally.found for tally in lists.values())
-    text = f"{records:,} record{'' if records == 1 else 's'} ({', '.join(parts)})"
+    text = f"{counted(sum(tally.found for tally in lists.values()), 'record')} ({', '.join(parts)})"
     remark(
         f"watching {begun.subject.words} as “{begun.name}”. {papers_text(begun.there).capitalize()} known "
         f"already, from {text}; `spar watch` shows later ones."
@@ -120,7 +117,7 @@ async def _begun(workspace: Workspace, subject: WatchSubject, name: str) -> Begu
             f"the watch “{earlier.name}” already exists, for “{earlier.question}”. Add another name at the end of the "
             f"command, or delete that watch: spar watch --drop “{earlier.name}”."
         )
-    begun = utc_now()
+    start = utc_now()
     answer = await followed(subject, workspace.resources.live)
     whole = answered_wholly(answer.sources)
     if not whole:
@@ -130,13 +127,13 @@ async def _begun(workspace: Workspace, subject: WatchSubject, name: str) -> Begu
         raise Failure(
             f"nothing was stored: no source listed the present papers, so new ones could not be recognized. {text}"
         )
-    there = [paper for paper, _ in answer.listed]
+    papers = [paper for paper, _ in answer.listed]
     with store.writing():
-        name = set_watch(store, name, subject.words, subject.parameters, begun)
-        note_there(store, name, there)
-        note_looked(store, name, whole, begun)
+        name = set_watch(store, name, subject.words, subject.parameters, start)
+        note_there(store, name, papers)
+        note_looked(store, name, whole, start)
         note_asked(store, name)
-    return Begun(name, subject, len(there), answer)
+    return Begun(name, subject, len(papers), answer)
 
 
 async def _person(workspace: Workspace, id: PersonId) -> Person:
@@ -146,30 +143,32 @@ async def _person(workspace: Workspace, id: PersonId) -> Person:
         raise Failure(f"{id} could not be looked up: {error.source} {error.sentence}") from None
 
 
-def _the_one(name: str, namesakes_found: Namesakes, sources: str, as_json: bool) -> Person:
+def _only_person(name: str, candidates: Namesakes, sources: str, as_json: bool) -> Person:
     """Return the only person called `name` whom the `sources` know, if no source failed. Raises `UsageError`,
     `NothingFound` and `Failure`."""
-    note_failures(namesakes_found.failed)
-    if not namesakes_found.people:
-        if namesakes_found.failed:
+    people = candidates.people
+    note_failures(candidates.failed)
+    if not people:
+        if candidates.failed:
             raise Failure(f"not all sources could look up {name!r}; give an id, such as openalex:A….")
         raise NothingFound(f"{sources} found no author called {name!r}; give an id, such as openalex:A….")
-    only = namesakes_found.people[0]
-    if len(namesakes_found.people) == 1 and not namesakes_found.failed and _words(only.name) == _words(name):
-        return only
-    say(
-        dump({"candidates": [_object(person) for person in namesakes_found.people]})
-        if as_json
-        else "\n".join(map(_line, namesakes_found.people))
-    )
-    many = (
-        f"{len(namesakes_found.people)} authors match it"
-        if len(namesakes_found.people) > 1
-        else "one author matches it"
-    )
-    most = f" (at most {CANDIDATES} of each source)" if len(namesakes_found.people) >= CANDIDATES else ""
+    if len(people) == 1 and not candidates.failed and _words(people[0].name) == _words(name):
+        return people[0]
+    if as_json:
+        say_json({
+            "candidates": [
+                {"id": str(person.id), "name": person.name, "papers": person.works,
+                 "affiliation": person.affiliation or None}
+                for person in people
+            ]
+        })  # fmt: skip
+    for person in () if as_json else people:
+        works = "" if person.works is None else papers_text(person.works)
+        say("  ".join(filter(None, [f"{person.id!s:<24}", person.name, works, person.affiliation])))
+    number = f"{len(people)} authors match it" if len(people) > 1 else "one author matches it"
+    most = f" (at most {CANDIDATES} of each source)" if len(people) >= CANDIDATES else ""
     raise UsageError(
-        f"{name!r} is a name, and {many}{most}; choose by id, as in: spar watch --author {only.id}. "
+        f"{name!r} is a name, and {number}{most}; choose by id, as in: spar watch --author {people[0].id}. "
         "One person may have an entry in each source: repeat --author to follow both."
     )
 
@@ -177,21 +176,3 @@ def _the_one(name: str, namesakes_found: Namesakes, sources: str, as_json: bool)
 def _words(name: str) -> list[str]:
     """Return the words of a name in an order that makes `Lovelace, Ada` and `Ada Lovelace` equal."""
     return sorted(title_key(name).split())
-
-
-def _line(person: Person) -> str:
-    works = "" if person.works is None else papers_text(person.works)
-    return "  ".join(filter(None, [f"{person.id!s:<24}", person.name, works, person.affiliation]))
-
-
-def _object(person: Person) -> dict[str, Any]:
-    return {
-        "id": str(person.id),
-        "name": person.name,
-        "papers": person.works,
-        "affiliation": person.affiliation or None,
-    }
-
-
-def _best_first(paper: Paper) -> list[Identifier]:
-    return sorted(paper.identifiers, key=lambda name: str(name) != paper.id)

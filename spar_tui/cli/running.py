@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import datetime
@@ -10,8 +10,8 @@ from typing import Any, Generic
 
 from agents.run.control import Control
 from agents.run.errors import NothingToBeginWith
-from agents.run.events import Ending, EventCodec, SourceAnswered, Warned
-from agents.run.findings import E, Outcome, S, outcome_of, tally_of
+from agents.run.events import Ending, SourceAnswered, Warned
+from agents.run.findings import E, Findings, Outcome, S, outcome_of, tally_of
 from agents.run.kinds import O, RunKind
 from agents.run.resources import Resources
 from agents.run.runner import Runner, asks_nothing
@@ -22,7 +22,8 @@ from connectors.registry import SOURCES
 from spar_tui.cli.arguments import RunFlags
 from spar_tui.errors import Interrupted, NothingFound
 from spar_tui.settings import Settings
-from spar_tui.terminal import Style, note, remark, report, say
+from spar_tui.source_phrases import not_chosen_text, off_texts
+from spar_tui.terminal import Style, note, note_failures, progress_style, remark, report, say
 from spar_tui.workspace import open_store, open_workspace, unasked_model
 
 MARKS: dict[Outcome, str] = {
@@ -45,7 +46,7 @@ class Progress(Generic[S, E]):
         """Show the state of a run that is resumed."""
         self._after = "after resuming for"
         if self._style and state.started and not state.finished:
-            self._going_on(state, self._style)
+            self._show_resumed(state, self._style)
 
     def show(self, event: E, state: S) -> None:
         """Show an event as it happens; `state` includes it."""
@@ -54,161 +55,148 @@ class Progress(Generic[S, E]):
         if self._style:
             self._show(event, state, self._style)
 
-    def _going_on(self, state: S, style: Style) -> None:
+    def end(self) -> None:
+        """Erase what only made sense while the run was under way."""
+
+    def _show_resumed(self, state: S, style: Style) -> None:
         """Show what a resumed run has already."""
 
     def _show(self, event: E, state: S, style: Style) -> None:
         """Show an event on a terminal."""
 
-    def _ended(self, seconds: float, ending: Ending, style: Style) -> None:
+    def _show_end(self, seconds: float, ending: Ending, style: Style) -> None:
         report(style.paint(f"{_ENDINGS[ending]} {self._after} {seconds:.1f} s", "dim"))
 
 
-class RunOutput(Generic[S, E, O]):
-    """The output of a run: its progress and, with `as_jsonl`, its events as the answer."""
+class VerbRun(Generic[S, E, O]):
+    """A run that a verb carries on: its progress on standard error and, with `--jsonl`, its events as the answer."""
 
-    def __init__(self, kind: RunKind[S, E, O], progress: Progress[S, E], as_jsonl: bool = False) -> None:
-        self.kind, self.as_jsonl = kind, as_jsonl
-        self.run = ""
-        self._progress = progress
+    def __init__(
+        self,
+        kind: RunKind[S, E, O],
+        progress: Callable[[Style | None], Progress[S, E]],
+        settings: Settings,
+        flags: RunFlags,
+    ) -> None:
+        self.kind, self.settings, self.flags = kind, settings, flags
+        self.progress = progress(progress_style(flags.plain))
+        self.id = ""
+        """The id of the run, once it has begun."""
 
-    def event(self, event: E, state: S) -> None:
-        """Output an event as it happens."""
-        self._progress.show(event, state)
-        self._line(event)
+    def carry_out(
+        self, question: str, options: O, sources: Sequence[str] = (), resume: str | None = None, *,
+        offline: bool = False, since: datetime | None = None, ask: Callable[[Control], None] | None = None,
+    ) -> S:  # fmt: skip
+        """Carry out the run `resume`, or else a new one that may ask the live `sources`; return its final state.
 
-    def take_up(self, events: Sequence[E], state: S) -> None:
-        """Output earlier events; as JSON lines, the whole run is output."""
-        self._progress.take_up(state)
-        for event in events:
-            self._line(event)
+        `ask` sends a resumed run requests; lists stored before `since` are not used. Raises `Interrupted` on Ctrl-C,
+        with how to resume, `NothingFound` if there is nothing to begin with, and `RunError` and `CacheError` if
+        something is missing.
+        """
+        offline = offline or self.flags.offline or self.settings.preferences.offline
+        states = list[S]()
 
-    def _line(self, event: E) -> None:
-        if self.as_jsonl and self.kind.codec.keeps(event):
-            say(json.dumps(event_object(self.kind.codec, event), ensure_ascii=False))
+        async def end() -> None:
+            running = (
+                self._new(question, options, sources, offline, since)
+                if resume is None
+                else self._resumed(resume, options, offline, ask)
+            )
+            states.append(await running)  # not a result of the task: `signal` would format it, state and all
 
+        try:
+            asyncio.run(end())
+            return states[0]
+        except NothingToBeginWith as error:
+            raise NothingFound(str(error)) from None
+        except KeyboardInterrupt:
+            if not self.id:
+                raise Interrupted(f"interrupted before the {self.kind.name} began.") from None
+            raise Interrupted(
+                f"interrupted; results are kept. Resume with:\n  spar {self.kind.verb} --resume {self.id}"
+            ) from None
+        finally:
+            self.progress.end()
 
-def ended(output: RunOutput[S, E, O], running: Coroutine[None, None, S]) -> S:
-    """Run to the end and return the final state. Raises `Interrupted` on Ctrl-C, with how to resume, `NothingFound`
-    if there is nothing to begin with, and `RunError` and `CacheError` if something is missing."""
-    kind, states = output.kind, list[S]()
+    async def _new(self, question: str, options: O, sources: Sequence[str], offline: bool, since: datetime | None) -> S:
+        kind, model = self.kind, not self.flags.no_model
+        self._explain_missing_model(offline, model)
+        names = sources if kind.asks_sources(options) else ()
+        async with open_workspace(self.settings, names, offline, model, since=since) as workspace:
+            own_options: Any = kind.settled(workspace.store, options)  # a dataclass, like the options of every kind
+            options = replace(own_options, model=own_options.model and model)
+            resources = kind.equipped(workspace.resources, workspace.store, options)
+            options = replace(own_options, model=options.model, sources=tuple(resources.live))
+            return await self._follow(Runner.begun(kind, workspace.store, question, options, note), resources)
 
-    async def end() -> None:
-        states.append(await running)  # not a result of the task, because `signal` would format a result, state and all
+    async def _resumed(self, name: str, changes: O, offline: bool, ask: Callable[[Control], None] | None) -> S:
+        """Resume a run; the budgets in `changes` replace its own, because they may be why it ended. Prints the earlier
+        events unless they were printed before."""
+        kind, model = self.kind, not self.flags.no_model
+        with open_store(self.settings) as store:
+            runner = Runner.taken_up(kind, store, name, note)
+            if not self.id:
+                self.progress.take_up(runner.state)
+                for event in runner.so_far:
+                    self._print_line(event)
+            self.id = runner.run
+            if getattr(runner.options, "unasked", False):
+                runs.set_parameter(store, runner.run, "unasked", False)
+            if runner.state.finished and ask is None:
+                return runner.state
+            if not model:
+                runs.set_parameter(store, runner.run, "model", False)  # for all later sessions as well
+        options: Any = runner.options
+        if ask is None and model and self.settings.model and not options.model:
+            remark("no model is used: this run was started or resumed without one (--no-model).")
+        model = model and options.model
+        if ask is None:
+            self._explain_missing_model(offline, model)
+        runner.options = replace(options, model=model, **budgets(changes))
+        names = self.settings.preferences.sources if runner.options.sources is None else runner.options.sources
+        asks = kind.asks_sources(runner.options)
+        sources = [source for source in (*SOURCES, CORPUS) if source in names and asks]
+        async with open_workspace(self.settings, sources, offline or (asks and not sources), model) as workspace:
+            runner.recorder.store = workspace.store
+            resources = kind.equipped(workspace.resources, workspace.store, runner.options)
+            return await self._follow(runner, resources, ask or asks_nothing)
 
-    try:
-        asyncio.run(end())
-        return states[0]
-    except NothingToBeginWith as error:
-        raise NothingFound(str(error)) from None
-    except KeyboardInterrupt:
-        if not output.run:
-            raise Interrupted(f"interrupted before the {kind.name} began.") from None
-        raise Interrupted(
-            f"interrupted; results are kept. Resume with:\n  spar {kind.verb} --resume {output.run}"
-        ) from None
+    async def _follow(
+        self, runner: Runner[S, E, O], resources: Resources, ask: Callable[[Control], None] = asks_nothing
+    ) -> S:
+        self.id = runner.run
+        async with aclosing(runner.events(resources, ask)) as events:
+            async for event in events:
+                self.progress.show(event, runner.state)
+                self._print_line(event)
+        return runner.state
 
+    def _explain_missing_model(self, offline: bool, model: bool) -> None:
+        if model and (why := unasked_model(self.settings, offline)):
+            remark(why)
 
-def carried_out(
-    flags: RunFlags, settings: Settings, output: RunOutput[S, E, O], question: str, options: O, sources: Sequence[str],
-    resume: str | None = None, *, offline: bool = False, since: datetime | None = None,
-    ask: Callable[[Control], None] | None = None,
-) -> S:  # fmt: skip
-    """Carry out the run `resume`, or else a new one, according to `flags` and settings, and return its final state;
-    `ask` sends the resumed run requests. Raises as `ended`."""
-    offline, model = offline or flags.offline or settings.preferences.offline, not flags.no_model
-    if resume is not None:
-        return ended(output, resumed_run(settings, resume, options, offline, model, output, ask))
-    return ended(output, new_run(settings, question, options, sources, offline, model, output, since))
-
-
-async def new_run(
-    settings: Settings, question: str, options: O, sources: Sequence[str], offline: bool, model: bool,
-    output: RunOutput[S, E, O], since: datetime | None = None,
-) -> S:  # fmt: skip
-    """Carry out a new run with the live `sources`, if it uses any; lists stored before `since` are not used."""
-    kind = output.kind
-    _tell_of_the_model(settings, offline, model)
-    sources_asked = sources if kind.asks_sources(options) else ()
-    async with open_workspace(settings, sources_asked, offline, model, since=since) as workspace:
-        own_options: Any = kind.settled(workspace.store, options)  # a dataclass, like the options of every kind
-        options = replace(own_options, model=own_options.model and model)
-        resources = kind.equipped(workspace.resources, workspace.store, options)
-        options = replace(own_options, model=options.model, sources=tuple(resources.live))
-        runner = Runner.begun(kind, workspace.store, question, options, note)
-        return await _followed(runner, resources, output)
-
-
-async def resumed_run(
-    settings: Settings, name: str, given: O, offline: bool, model: bool, output: RunOutput[S, E, O],
-    ask: Callable[[Control], None] | None = None,
-) -> S:  # fmt: skip
-    """Resume a run, optionally with requests by `ask`; the budgets `given` replace its own, because they may be why
-    it ended. Outputs the earlier events unless `output` has done so."""
-    kind = output.kind
-    with open_store(settings) as store:
-        runner = Runner.taken_up(kind, store, name, note)
-        if not output.run:
-            output.take_up(runner.so_far, runner.state)
-        output.run = runner.run
-        if getattr(runner.options, "unasked", False):
-            runs.set_parameter(store, runner.run, "unasked", False)
-        if runner.state.finished and ask is None:
-            return runner.state
-        if not model:
-            runs.set_parameter(store, runner.run, "model", False)  # for all later sessions as well
-    options: Any = runner.options
-    if ask is None and model and settings.model and not options.model:
-        remark("no model is used: this run was started or resumed without one (--no-model).")
-    model = model and options.model
-    if ask is None:
-        _tell_of_the_model(settings, offline, model)
-    runner.options = replace(options, model=model, **budgets(given))
-    named = settings.preferences.sources if runner.options.sources is None else runner.options.sources
-    asks = kind.asks_sources(runner.options)
-    sources = [source for source in (*SOURCES, CORPUS) if source in named and asks]
-    async with open_workspace(settings, sources, offline or (asks and not sources), model) as workspace:
-        runner.recorder.store = workspace.store
-        resources = kind.equipped(workspace.resources, workspace.store, runner.options)
-        return await _followed(runner, resources, output, ask or asks_nothing)
-
-
-def _tell_of_the_model(settings: Settings, offline: bool, model: bool) -> None:
-    """Report that the person's model is not asked, and why."""
-    if model and (why := unasked_model(settings, offline)):
-        remark(why)
+    def _print_line(self, event: E) -> None:
+        """With `--jsonl`, print an event as an object; `event` and `role` name its kind and who posted it."""
+        codec = self.kind.codec
+        if not (self.flags.as_jsonl and codec.keeps(event)):
+            return
+        row, more = codec.encode(event), dict[str, Any]()
+        match event:
+            case SourceAnswered():
+                more = {"outcome": outcome_of(tally_of(event))}
+            case PaperJudged(reason=reason) if reason:
+                more = {"proven": event.proven}
+        say(json.dumps({"event": row.kind, "role": row.role, **row.content, **more}, ensure_ascii=False))
 
 
-def budgets(options: O) -> dict[str, Any]:
+def budgets(options: Any) -> dict[str, Any]:
     """Return the budgets that were set, by name, and other options that a resumed run may change."""
     limits = {"calls": options.calls, "usd": options.usd, "seconds": options.seconds}
     allowed = {"allow_changes": True} if getattr(options, "allow_changes", False) else {}
     return {name: value for name, value in limits.items() if value is not None} | allowed
 
 
-async def _followed(
-    runner: Runner[S, E, O],
-    resources: Resources,
-    output: RunOutput[S, E, O],
-    ask: Callable[[Control], None] = asks_nothing,
-) -> S:
-    output.run = runner.run
-    async with aclosing(runner.events(resources, ask)) as events:
-        async for event in events:
-            output.event(event, runner.state)
-    return runner.state
-
-
-def event_object(codec: EventCodec[E], event: E) -> dict[str, Any]:
-    """Return an event as a JSON object; `event` and `role` name its kind and who posted it."""
-    row = codec.encode(event)
-    return {"event": row.kind, "role": row.role, **row.content, **_following(event)}
-
-
-def _following(event: object) -> dict[str, Any]:
-    match event:
-        case SourceAnswered():
-            return {"outcome": outcome_of(tally_of(event))}
-        case PaperJudged(reason=reason) if reason:
-            return {"proven": event.proven}
-    return {}
+def print_gaps(findings: Findings, named: Sequence[str]) -> None:
+    """Print which sources failed, which were skipped, and why those of the person's `named` ones that are off are."""
+    note_failures(findings.failed_sources)
+    remark(*filter(None, [not_chosen_text(findings)]), *off_texts(findings, named))

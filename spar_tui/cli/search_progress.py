@@ -57,7 +57,7 @@ class SearchProgress(Progress[SearchState, Event]):
         self._count(*(query.query for evolved in state.evolved for query in evolved.queries if query.chosen))
         super().take_up(state)
 
-    def _going_on(self, state: SearchState, style: Style) -> None:
+    def _show_resumed(self, state: SearchState, style: Style) -> None:
         assert state.started is not None
         report(style.paint("resuming", "bold"))
         report(*style.wrapped(state.started.question, "  ", "cyan"))
@@ -87,25 +87,25 @@ class SearchProgress(Progress[SearchState, Event]):
             case ReferencesFollowed():
                 self._followed.append(event)
             case QueriesEvolved():
-                chosen = [query for query in event.queries if query.chosen]
-                self._count(*(query.query for query in chosen))
-                for query in chosen:
+                queries = [query for query in event.queries if query.chosen]
+                self._count(*(query.query for query in queries))
+                for query in queries:
                     self._query(f"{query.query} ({evolved_aim(query, state)})", self._queries[query.query], style)
             case Finished(_, seconds, ending):
-                self._ended(seconds, ending, style)
+                self._show_end(seconds, ending, style)
 
     def _count(self, *queries: str) -> None:
         for query in queries:
             self._queries.setdefault(query, len(self._queries) + 1)
 
     def _understood(self, event: QuestionUnderstood, style: Style) -> None:
-        read = read_back(event)
-        for text in (read.reading, *read.meaning):
+        reading = read_back(event)
+        for text in (reading.reading, *reading.meaning):
             report(*style.wrapped(text, "  "))
-        for query, aim in read.queries:
+        for query, aim in reading.queries:
             self._query(f"{query} ({aim})", self._queries[query], style)
-        if read.sources:
-            report(*style.wrapped(f"sources: {', '.join(read.sources)}", "  ", "dim"))
+        if reading.sources:
+            report(*style.wrapped(f"sources: {', '.join(reading.sources)}", "  ", "dim"))
 
     def _query(self, query: str, number: int, style: Style) -> None:
         first, *more = style.wrapped(query, "     ", "cyan")
@@ -149,8 +149,8 @@ def _followed(events: list[ReferencesFollowed]) -> str:
     for link, name in (("references", "reference"), ("citations", "citing paper")):
         mine = [event for event in events if event.link == link]
         if mine:
-            listed, new = sum(expansion.listed for expansion in mine), sum(expansion.new for expansion in mine)
-            parts.append(f"{counted(listed, name)} of {counted(len(mine), 'paper')}, {new or 'none'} new")
+            total, new = sum(expansion.listed for expansion in mine), sum(expansion.new for expansion in mine)
+            parts.append(f"{counted(total, name)} of {counted(len(mine), 'paper')}, {new or 'none'} new")
     return "; ".join(parts)
 
 

@@ -43,13 +43,13 @@ class RecommendationProgress(Progress[RecommendationState, RecommendationEvent])
 
     def __init__(self, style: Style | None) -> None:
         super().__init__(style)
-        self._told: set[str] = set()
+        self._agents: set[str] = set()
 
     def take_up(self, state: RecommendationState) -> None:
-        self._told.update(who_reasoned(state))
+        self._agents.update(who_reasoned(state))
         super().take_up(state)
 
-    def _going_on(self, state: RecommendationState, style: Style) -> None:
+    def _show_resumed(self, state: RecommendationState, style: Style) -> None:
         report(style.paint("resuming", "bold"))
         if state.recalled:
             report(style.paint(f"  {recalled_text(state.recalled)}", "dim"))
@@ -68,10 +68,10 @@ class RecommendationProgress(Progress[RecommendationState, RecommendationEvent])
                 report(*style.wrapped(recalled_text(event), "  "))
             case RecommendationFinished(seconds, ending):
                 landmarks = state.started and state.started.field  # the landmarks of a field need no reasoning
-                for told_by in () if landmarks else who_reasoned(state):
-                    if told_by not in self._told:
-                        report(style.paint(f"  {told_by}", "dim"))
-                self._ended(seconds, ending, style)
+                for agent in () if landmarks else who_reasoned(state):
+                    if agent not in self._agents:
+                        report(style.paint(f"  {agent}", "dim"))
+                self._show_end(seconds, ending, style)
 
 
 class ConversationProgress(Progress[ConversationState, ConversationEvent]):
@@ -110,8 +110,8 @@ class ConversationProgress(Progress[ConversationState, ConversationEvent]):
             case StepDone(tool=tool) if len(turn.plan.steps if turn.plan else ()) > 1:
                 report(style.paint(f"  {tool}: {outcome_text(event, turn)}", "dim"))
             case TurnAnswered(text):
-                if gone := taken_back(self._seen, text):
-                    remark(gone)
+                if correction := taken_back(self._seen, text):
+                    remark(correction)
                 self._seen = frozenset()
 
     def end(self) -> None:
@@ -126,7 +126,7 @@ class SummaryProgress(Progress[SummaryState, SummaryEvent]):
         super().__init__(style)
         self._named: set[str] = set()
 
-    def _going_on(self, state: SummaryState, style: Style) -> None:
+    def _show_resumed(self, state: SummaryState, style: Style) -> None:
         report(style.paint("resuming", "bold") + " " + style.paint(state.topic, "cyan"))
         for node in state.nodes[1:]:
             report(self._node("•", node, state, style))
@@ -146,19 +146,19 @@ class SummaryProgress(Progress[SummaryState, SummaryEvent]):
                     report(self._node("+", child(node, number), state, style))
             case FacetDropped(node, _, reason):
                 report(self._node("✗", node, state, style, reason, dropped=True))
-            case FacetsMerged(_, gone, reason):
-                report(self._node("=", gone, state, style, reason, dropped=True))
+            case FacetsMerged(_, node, reason):
+                report(self._node("=", node, state, style, reason, dropped=True))
             case NodeWritten(node, sentences):
                 report(self._node("✓", node, state, style, counted(len(sentences), "sentence")))
             case SummaryFinished(seconds, ending):
-                self._ended(seconds, ending, style)
+                self._show_end(seconds, ending, style)
 
     def _node(
         self, mark: str, node: str, state: SummaryState, style: Style, detail: str = "", dropped: bool = False
     ) -> str:
         """Return a node on one line, indented by its level; a dropped node is struck through."""
         title = state.title(node)
-        shown = "".join(f"{letter}\u0336" for letter in title) if dropped and style.coloured else title
+        label = "".join(f"{letter}\u0336" for letter in title) if dropped and style.coloured else title
         before = f"{'  ' * level(node)}  {mark} {node or 'topic'}{'.' if node != ROOT else ''} "
-        line = before + style.paint(shown, "dim" if dropped else "cyan")
+        line = before + style.paint(label, "dim" if dropped else "cyan")
         return line + (style.paint(f"  {detail}", "yellow" if dropped else "dim") if detail else "")

@@ -1,16 +1,16 @@
 """The objects of `--json`, with the names of the command line's contract."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from agents.run.events import FoundBy, Spent
-from agents.run.findings import SourceTally, outcome_of
-from agents.search.events import PaperJudged, PaperScreened, PersonalPlace, Ranked
+from agents.run.findings import FoundPaper, SourceTally, outcome_of
+from agents.search.events import Ranked
 from agents.search.state import SearchState
-from cache.passages import Passage
 from connectors.identifiers import Scheme
-from connectors.paper import IMPRINT_PARTS, Paper
+from connectors.paper import IMPRINT_PARTS, Paper, WorkId
 from connectors.records.corrections import corrected_fields
 from spar_tui.screening import selection
 
@@ -20,61 +20,54 @@ _NAMED: tuple[Scheme, ...] = ("doi", "arxiv", "pmid", "s2", "openalex")
 def json_fields(record: object, names: str) -> dict[str, Any]:
     """Return the fields `names` of a record as JSON values: dates as text, tuples as lists, null for an empty text and
     without a record."""
-    return {
-        name: _json(getattr(record, name, None) if record is None else getattr(record, name)) for name in names.split()
-    }
+    fields = dict[str, Any]()
+    for name in names.split():
+        value = None if record is None else getattr(record, name)
+        if isinstance(value, date):
+            value = value.isoformat()
+        elif isinstance(value, tuple):
+            value = list(value)
+        fields[name] = None if value == "" else value
+    return fields
 
 
-def _json(value: object) -> object:
-    if isinstance(value, date):
-        return value.isoformat()
-    return list(value) if isinstance(value, tuple) else None if value == "" else value
-
-
-def paper_object(
-    paper: Paper,
-    rank: int,
-    ranked: Ranked | None = None,
-    judged: PaperJudged | None = None,
-    found_by: Sequence[Mapping[str, Any]] = (),
-    personal: PersonalPlace | None = None,
-    screened: PaperScreened | None = None,
-    unread: bool | None = None,
-) -> dict[str, Any]:
-    """Return a paper as every verb's `--json` has it; everything after `rank` exists in a search only. `unread`: a
-    model judged papers of the search but was not shown this one."""
+def paper_object(paper: Paper, rank: int) -> dict[str, Any]:
+    """Return a paper as every verb's `--json` has it; what only a search knows is null."""
     return {
         "rank": rank,
         "id": paper.id,
         "title": paper.title,
         "authors": [author.name for author in paper.authors],
         **json_fields(paper, "et_al year venue"),
-        "imprint": _imprint(paper),
+        "imprint": {part: getattr(paper.imprint, part) or None for part in IMPRINT_PARTS}
+        | {"editors": [editor.name for editor in paper.imprint.editors]},
         **json_fields(paper, "abstract described keywords"),
         "identifiers": {scheme: paper.identifier(scheme) for scheme in _NAMED},
         "citation_count": paper.citation_count,
-        **json_fields(ranked, "score relevance"),
-        "personal": personal and {"score": personal.taste, "moved": personal.before - personal.after},
-        **json_fields(judged, "reason"),
-        "proven": judged.proven if judged and judged.reason else None,
-        **json_fields(judged, "quote page"),
-        "judged_by": judged.by if judged else ("built-in" if ranked else None),
-        "unread": unread,
-        "screened": screened and {"decision": screened.decision, "reason": screened.reason or None},
-        "found_by": list(found_by),
+        **dict.fromkeys("score relevance personal reason proven quote page judged_by unread screened".split()),
+        "found_by": [],
         **json_fields(paper, "url pdf retracted retraction_notice"),
         "corrected": list(corrected_fields(paper)),
     }
 
 
-def passage_object(passage: Passage) -> dict[str, Any]:
-    """Return a passage of a paper with the page of its PDF; `…` marks where it is cut out."""
-    return {"page": passage.page, "text": passage.text}
+def paper_objects(papers: Iterable[Paper]) -> list[dict[str, Any]]:
+    """Return the papers of a list, ranked from 1."""
+    return [paper_object(paper, rank) for rank, paper in enumerate(papers, start=1)]
 
 
-def _imprint(paper: Paper) -> dict[str, Any]:
-    parts = {part: getattr(paper.imprint, part) or None for part in IMPRINT_PARTS}
-    return parts | {"editors": [editor.name for editor in paper.imprint.editors]}
+def judged_object(state: SearchState, ranked: Ranked, rank: int) -> dict[str, Any]:
+    """Return a paper of a search with its judgement. `unread`: a model judged other papers, but was not shown this
+    one."""
+    judgement, personal = state.judgement(ranked.work), state.personal_place(ranked.work)
+    return paper_object(state.found[ranked.work].paper, rank) | {
+        **json_fields(ranked, "score relevance"),
+        "personal": personal and {"score": personal.taste, "moved": personal.before - personal.after},
+        **json_fields(judgement, "reason quote page"),
+        "proven": judgement.proven if judgement and judgement.reason else None,
+        "judged_by": judgement.by if judgement else "built-in",
+        "unread": state.unread(ranked.work),
+    }
 
 
 def search_object(run: str, state: SearchState, papers: Sequence[tuple[int, Ranked]] | None = None) -> dict[str, Any]:
@@ -88,19 +81,15 @@ def search_object(run: str, state: SearchState, papers: Sequence[tuple[int, Rank
         and {"intent": understood.intent, "domain": understood.domain}
         | json_fields(understood, "since until sources queries by"),
         "papers": [
-            paper_object(
-                state.found[ranked.work].paper,
-                rank,
-                ranked,
-                state.judgement(ranked.work),
-                [_finding_object(finding, state) for finding in _in_order(state.found[ranked.work].found_by, state)],
-                state.personal_place(ranked.work),
-                state.screened.get(ranked.work),
-                state.unread(ranked.work),
-            )
+            judged_object(state, ranked, rank)
+            | {
+                "screened": screened and {"decision": screened.decision, "reason": screened.reason or None},
+                "found_by": _findings(state, ranked.work),
+            }
             for rank, ranked in (papers if papers is not None else enumerate(state.shown, start=1))
+            for screened in [state.screened.get(ranked.work)]
         ],
-        "sources": source_objects(state.sources, included_by_source(state)),
+        "sources": source_objects(state.sources, count_sources(state.found[ranked.work] for ranked in state.shown)),
         "counts": _counts(state),
         "cost": cost_object(state.cost, state.finished.seconds if state.finished else None),
     }
@@ -109,15 +98,15 @@ def search_object(run: str, state: SearchState, papers: Sequence[tuple[int, Rank
 def _counts(state: SearchState) -> dict[str, Any]:
     """Return the numbers of the flow of records in `spar log`. Screened and included are the person's decisions if
     there are any (see `by`); otherwise the program judged all papers and kept some."""
-    chosen = selection(state)
-    by_person = chosen.screened > 0
+    records = selection(state)
+    by_person = records.screened > 0
     return {
         "identified": state.counts.identified,
         "duplicates": state.counts.duplicates,
-        "screened": chosen.screened if by_person else len(state.found),
-        "included": len(chosen.included if by_person else chosen.kept),
+        "screened": records.screened if by_person else len(state.found),
+        "included": len(records.included if by_person else records.kept),
         "by": "person" if by_person else "program",
-        "kept": len(chosen.kept),
+        "kept": len(records.kept),
     }
 
 
@@ -127,26 +116,24 @@ def cost_object(cost: Spent, seconds: float | None) -> dict[str, Any]:
     return fields | {"usd_estimated": bool(cost.usd) and cost.usd_estimated, "seconds": seconds}
 
 
-def _in_order(ways: Sequence[FoundBy], state: SearchState) -> list[FoundBy]:
-    """Sort queries as planned, followed by links, because the order of answers is random."""
+def _findings(state: SearchState, work: WorkId) -> list[dict[str, Any]]:
+    """Return how a paper was found: by queries in the order planned, because the order of answers is random, then as
+    a link of other papers."""
     planned = {(plan.source, plan.query): order for order, plan in enumerate(state.planned)}
-    return sorted(
-        ways,
-        key=lambda finding: (
-            finding.link or "",
-            planned.get((finding.source, finding.query), len(planned)),
-            finding.link_of or 0,
-        ),
-    )
 
+    def order(finding: FoundBy) -> tuple[str, int, int]:
+        query = planned.get((finding.source, finding.query), len(planned))
+        return finding.link or "", query, finding.link_of or 0
 
-def _finding_object(finding: FoundBy, state: SearchState) -> dict[str, Any]:
-    """Return how a paper was found: by a query, or as a link of another paper."""
-    if finding.link is None or finding.link_of is None:
-        return {"source": finding.source, "query": finding.query}
-    seed = state.found.get(state.work(finding.link_of))
-    name = "reference_of" if finding.link == "references" else "citation_of"
-    return {"source": finding.source, name: seed.paper.id if seed else None}
+    findings = list[dict[str, Any]]()
+    for finding in sorted(state.found[work].found_by, key=order):
+        if finding.link is None or finding.link_of is None:
+            findings.append({"source": finding.source, "query": finding.query})
+        else:
+            seed = state.found.get(state.work(finding.link_of))
+            name = "reference_of" if finding.link == "references" else "citation_of"
+            findings.append({"source": finding.source, name: seed.paper.id if seed else None})
+    return findings
 
 
 def source_objects(tallies: Mapping[str, SourceTally], included: Mapping[str, int]) -> dict[str, Any]:
@@ -163,10 +150,6 @@ def source_objects(tallies: Mapping[str, SourceTally], included: Mapping[str, in
     }
 
 
-def included_by_source(state: SearchState) -> dict[str, int]:
-    """Count the papers in the answer that each source found."""
-    included: dict[str, int] = {}
-    for ranked in state.shown:
-        for name in {finding.source for finding in state.found[ranked.work].found_by}:
-            included[name] = included.get(name, 0) + 1
-    return included
+def count_sources(candidates: Iterable[FoundPaper]) -> Counter[str]:
+    """Count the papers that each source found."""
+    return Counter(name for candidate in candidates for name in {finding.source for finding in candidate.found_by})

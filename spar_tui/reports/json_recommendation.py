@@ -5,7 +5,6 @@ from typing import Any
 
 from agents.recommendation.events import CandidateAligned, RankedCandidate, RecommendationState
 from agents.taste.records import Ground
-from connectors.paper import WorkId
 from spar_tui.recommendation_phrases import reasons
 from spar_tui.reports.json_objects import cost_object, json_fields, paper_object, source_objects
 
@@ -14,13 +13,25 @@ _HISTORY = "id title year key weight acts"
 
 
 def recommendation_object(
-    run: str, state: RecommendationState, shown: Sequence[tuple[int, RankedCandidate]] | None = None
+    run: str, state: RecommendationState, entries: Sequence[tuple[int, RankedCandidate]] | None = None
 ) -> dict[str, Any]:
     """Return a whole recommendation. Papers of the history are named by id; the heaviest are under `history`."""
+    started, context, findings = state.started, state.context, state.findings
+    assert started is not None
     return {
         "run": run,
-        "asked": _request(state),
-        "history": _history(state),
+        "asked": {
+            "limit": started.limit,
+            "from": _ids(state, started.start),
+            **json_fields(started, "tag field new_since model"),
+        },
+        "history": {
+            "papers": context.papers if context else 0,
+            "subjects": len(context.groups) if context else 0,
+            "weightiest": [json_fields(paper, _HISTORY) for paper in (context.history if context else ())],
+            "session": _ids(state, context.session) if context else [],
+            "not_wanted": [json_fields(paper, _HISTORY) for paper in (context.unwanted if context else ())],
+        },
         "profile": [
             {
                 "facet": line.facet,
@@ -33,38 +44,23 @@ def recommendation_object(
             for line in (state.understood.lines if state.understood else ())
         ],
         "now": (state.understood.now or None) if state.understood else None,
-        "papers": [_paper(state, placed, rank) for rank, placed in shown or enumerate(state.shown, 1)],
+        "papers": [_paper(state, placed, rank) for rank, placed in entries or enumerate(state.shown, 1)],
         "themes": [
-            {"name": theme.name, "salience": theme.salience, "papers": [_id(state, work) for work in theme.works]}
+            {
+                **json_fields(theme, "name salience"),
+                "papers": [findings.papers[findings.work(work)].id for work in theme.works],
+            }
             for theme in (state.summarized.themes if state.summarized else ())
         ],
         "ranked_by": state.ranked.by if state.ranked else None,
-        "sources": source_objects(state.findings.sources, {}),
+        "sources": source_objects(findings.sources, {}),
         "counts": {
             "known": state.recalled.known if state.recalled else 0,
             "candidates": len(state.candidates),
             "accepted": len(state.summarized.accepted) if state.summarized else 0,
             "shown": len(state.shown),
         },
-        "cost": cost_object(state.findings.cost, state.finished.seconds if state.finished else None),
-    }
-
-
-def _request(state: RecommendationState) -> dict[str, Any]:
-    started = state.started
-    assert started is not None
-    fields = json_fields(started, "tag field new_since model")
-    return {"limit": started.limit, "from": _ids(state, started.start), **fields}
-
-
-def _history(state: RecommendationState) -> dict[str, Any]:
-    context = state.context
-    return {
-        "papers": context.papers if context else 0,
-        "subjects": len(context.groups) if context else 0,
-        "weightiest": [json_fields(paper, _HISTORY) for paper in (context.history if context else ())],
-        "session": _ids(state, context.session) if context else [],
-        "not_wanted": [json_fields(paper, _HISTORY) for paper in (context.unwanted if context else ())],
+        "cost": cost_object(findings.cost, state.finished.seconds if state.finished else None),
     }
 
 
@@ -94,7 +90,7 @@ def _alignment(state: RecommendationState, aligned: CandidateAligned) -> dict[st
         "grounds": [_ground(state, ground) for ground in aligned.grounds],
         **json_fields(aligned, "unmet reason"),
         "proven": not aligned.unproven if aligned.reason else None,
-        "quote": aligned.quote or None,
+        **json_fields(aligned, "quote"),
         "judged_by": aligned.by,
     }
 
@@ -116,9 +112,4 @@ def _ground(state: RecommendationState, ground: Ground) -> dict[str, Any]:
 
 def _ids(state: RecommendationState, numbers: Iterable[int]) -> list[str]:
     """Return the ids of those papers of the history that the run names."""
-    history = state.history
-    return [history[number].id for number in numbers if number in history]
-
-
-def _id(state: RecommendationState, work: WorkId) -> str:
-    return state.findings.papers[state.findings.work(work)].id
+    return [state.history[number].id for number in numbers if number in state.history]

@@ -7,7 +7,7 @@ from agents.run.kinds import KINDS, kind_named
 from cache import runs
 from cache.store import Store
 from connectors.entry_points import loaded
-from spar_tui.reports.json_objects import json_fields, paper_object
+from spar_tui.reports.json_objects import json_fields, paper_objects
 
 OBJECTS: Mapping[str, str] = {
     "search": "spar_tui.reports.json_objects:search_object",
@@ -28,7 +28,7 @@ def run_object(store: Store, name: str) -> dict[str, Any]:
         "question": run.question,
         **json_fields(run, "state started finished"),
         "counts": dict(run.counts),
-        "papers": [paper_object(ranked.paper, rank) for rank, ranked in enumerate(runs.result(store, run.id), start=1)],
+        "papers": paper_objects(ranked.paper for ranked in runs.result(store, run.id)),
         "answer": _answer(store, run),
     }
 
@@ -39,5 +39,5 @@ def _answer(store: Store, run: runs.Run) -> dict[str, Any] | None:
     state = kind_named(run.kind).replayed(runs.events(store, run.id))
     if not state.started:
         return None
-    made: dict[str, Any] = loaded(OBJECTS[run.kind])(run.id, state)
-    return made
+    answer: dict[str, Any] = loaded(OBJECTS[run.kind])(run.id, state)
+    return answer

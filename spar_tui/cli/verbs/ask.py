@@ -24,7 +24,7 @@ from spar_tui.errors import Interrupted, UsageError
 from spar_tui.phrases import cost_lines, counted, papers_text
 from spar_tui.settings import Settings
 from spar_tui.shown_list import note_list
-from spar_tui.terminal import answer_style, note, note_failures, progress_style, remark, say, say_json
+from spar_tui.terminal import answer_style, note, remark, say, say_json
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
@@ -75,11 +75,11 @@ def ask(
 
     from agents.summary.answering.kind import ANSWER
     from agents.summary.options import SummaryOptions
-    from spar_tui.cli.running import RunOutput, carried_out
+    from spar_tui.cli.running import VerbRun
     from spar_tui.cli.summary_progress import SummaryProgress
 
     settings = read_settings()
-    output = RunOutput(ANSWER, SummaryProgress(progress_style(flags.plain)), flags.as_jsonl)
+    run = VerbRun(ANSWER, SummaryProgress, settings, flags)
     options = SummaryOptions(since=first, until=last, **corpus.corpus(settings, flags.offline), **flags.bounds)
     question_text = question_of(question or "", _EXAMPLE) if resume is None else ""
     if options.corpus == "sources" and resume is None:
@@ -87,11 +87,11 @@ def ask(
         if isinstance(searched, int):
             return searched
         options = searched
-    state = carried_out(flags, settings, output, question_text, options, (), resume)
+    state = run.carry_out(question_text, options, resume=resume)
     if state.cited:
         with open_store(settings) as store:
-            note_list(store, output.run)
-    return _end(state, output.run, flags)
+            note_list(store, run.id)
+    return _end(state, run.id, flags)
 
 
 def _searched(
@@ -101,31 +101,27 @@ def _searched(
     it found nothing, report it and return the exit code. Raises `Interrupted` with how to continue to the answer."""
     from agents.search.kind import SEARCH
     from agents.search.options import SearchOptions
-    from spar_tui.cli.running import RunOutput, carried_out
+    from spar_tui.cli.running import VerbRun, print_gaps
     from spar_tui.cli.search_progress import SearchProgress
-    from spar_tui.source_phrases import is_unanswered, not_chosen_text, nothing_found_text, off_texts
+    from spar_tui.source_phrases import is_unanswered, nothing_found_text
 
-    output = RunOutput(SEARCH, SearchProgress(progress_style(flags.plain)), flags.as_jsonl)
+    run = VerbRun(SEARCH, SearchProgress, settings, flags)
     search = SearchOptions(
         options.since, options.until, source_seconds=settings.preferences.source_seconds, choose_sources=not names,
         **flags.bounds,
     )  # fmt: skip
     try:
-        state = carried_out(flags, settings, output, question_text, search, names or settings.preferences.sources)
+        state = run.carry_out(question_text, search, names or settings.preferences.sources)
     except Interrupted as error:
-        if not output.run:
+        if not run.id:
             raise
-        raise Interrupted(
-            f"{error}\nThen answer from its papers:\n  spar ask {quote(question_text)} --run {output.run}"
-        ) from None
-    note_failures(state.failed_sources)
-    if not_chosen := not_chosen_text(state):
-        remark(not_chosen)
-    remark(*off_texts(state, names))
+        command = f"spar ask {quote(question_text)} --run {run.id}"
+        raise Interrupted(f"{error}\nThen answer from its papers:\n  {command}") from None
+    print_gaps(state, names)
     if not SEARCH.passed_on(state):
         remark(nothing_found_text(state, " that may answer it; try other words or wider dates"))
         return 1 if is_unanswered(state) else 3
-    return of_search(output.run, state, options, flags)
+    return of_search(run.id, state, options, flags)
 
 
 def of_search(run: str, state: "SearchState", options: "SummaryOptions", flags: RunFlags) -> "SummaryOptions":
@@ -148,13 +144,17 @@ def _end(state: "SummaryState", run: str, flags: RunFlags) -> int:
         say_json(answer_object(run, state))
     elif not flags.as_jsonl:
         say(*answer_lines(state, answer_style(flags.plain)))
-    paper_count, written = len(state.works(ROOT)), state.written.get(ROOT)
-    read = state.evidence.read if state.evidence else 0
-    others = "" if read == paper_count else f"{read:,} of {papers_text(paper_count)} (the others have no known text)"
+    paper_count, section = len(state.works(ROOT)), state.written.get(ROOT)
+    read_count = state.evidence.read if state.evidence else 0
+    others = (
+        ""
+        if read_count == paper_count
+        else f"{read_count:,} of {papers_text(paper_count)} (the others have no known text)"
+    )
     if state.finished and state.finished.ending != "complete":
         remark("stopped early; these are the results so far.")
-    cut = f", {counted(written.cut, 'sentence')} without support cut" if written and written.cut else ""
+    removal = f", {counted(section.cut, 'sentence')} without support cut" if section and section.cut else ""
     doubt_text = "".join(f", {doubt}" for doubt in doubts(state))
-    note(f"read {others or papers_text(read)}, cited {len(state.cited):,}{cut}{doubt_text}; run {run}")
+    note(f"read {others or papers_text(read_count)}, cited {len(state.cited):,}{removal}{doubt_text}; run {run}")
     note(*cost_lines(state.findings.cost))
     return 3 if state.answered and state.answered.verdict == "silent" else 0

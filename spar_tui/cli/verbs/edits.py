@@ -5,16 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from connectors.identifiers import parse_identifier
-from connectors.paper import Paper
 from spar_tui.cli.arguments import JsonFlag, PaperArgument, place_of
 from spar_tui.errors import Failure, UsageError
 from spar_tui.math_text import title_text
-from spar_tui.terminal import dump, remark, say, say_json
+from spar_tui.terminal import remark, say, say_json
 from spar_tui.workspace import Workspace, open_store, read_settings
 
 if TYPE_CHECKING:
     from agents.tools.merging import MergedPapers
-    from cache.store import PaperId, Store
 
 
 def edit(
@@ -39,35 +37,27 @@ def edit(
 
     if not (undo or values):
         check_terminal("give FIELD=VALUE, or --undo")
-    from cache import corrections
+    from cache import corrections, papers
     from connectors.records.corrections import corrected_fields
     from spar_tui.bibliography.paper_fields import changed_fields, fields_text, given_fields
     from spar_tui.cli.papers import known_paper
 
     settings = read_settings()
     fields = given_fields(values or [])
-    named = known_paper(paper, settings)
+    paper_before = known_paper(paper, settings)
     if not (undo or values):
-        fields = changed_fields(named, edited(editor(), fields_text(named), named.title))
+        fields = changed_fields(paper_before, edited(editor(), fields_text(paper_before), paper_before.title))
         if not fields:
             say("nothing was changed.")
             return 0
     with open_store(settings) as store:  # opened anew, because a person may write for hours
-        number = _number(store, named)
+        number = papers.number_of(store, paper_before) or papers.remember(store, [paper_before])[0]
         record = corrections.take_back(store, number) if undo else corrections.correct(store, number, fields)
     if record is None:
-        raise Failure(f"{named.id} has no corrections, so there is nothing to undo.")
+        raise Failure(f"{paper_before.id} has no corrections, so there is nothing to undo.")
     how = f"corrected by you: {', '.join(corrected_fields(record))}" if not undo else "as the sources have it"
     say(f"{record.id}  {title_text(record)}  ({how})")
     return 0
-
-
-def _number(store: "Store", paper: Paper) -> "PaperId":
-    """Return the paper's number in the library, adding it if needed."""
-    from cache import papers
-
-    number = papers.number_of(store, paper)
-    return number if number is not None else papers.remember(store, [paper])[0]
 
 
 def key(paper: PaperArgument, new: Annotated[str, typer.Argument(metavar="NEW", help="The new citation key.")]) -> int:
@@ -86,9 +76,9 @@ def key(paper: PaperArgument, new: Annotated[str, typer.Argument(metavar="NEW", 
     if name := parse_identifier(new):
         raise UsageError(f"{new!r} cannot be a citation key: spar reads it as the identifier {name}.")
     settings = read_settings()
-    named = known_paper(paper, settings)
+    record = known_paper(paper, settings)
     with open_store(settings) as store:
-        entry = entry_on_shelf(store, named)
+        entry = entry_on_shelf(store, record)
         try:
             shelf_actions.give_key(store, entry.paper, new, instead_of=paper)
         except KeyTaken as error:
@@ -122,57 +112,53 @@ def merge(
     if other is None:
         return apart(paper, as_json)
 
-    async def merged(workspace: Workspace) -> "MergedPapers":
+    async def work(workspace: Workspace) -> "MergedPapers":
         matches, wrong = await find_papers([paper, other], workspace)
         if wrong:
             raise wrong[0]
-        if len(matches) < 2 or (done := merge_papers(workspace.store, matches[0].paper, matches[1].paper)) is None:
+        if len(matches) < 2 or (pair := merge_papers(workspace.store, matches[0].paper, matches[1].paper)) is None:
             raise Failure(f"{paper} and {other} are one paper already; nothing was changed.")
-        return done
+        return pair
 
-    done = in_workspace(merged, offline=True, names=())
+    merge = in_workspace(work, offline=True, names=())
     if as_json:
         differences = {
             difference.field: {"kept": difference.kept, "dropped": list(difference.dropped)}
-            for difference in done.differences
+            for difference in merge.differences
         }
-        say_json({"paper": paper_object(done.paper, 0), "key": done.key or None, "differences": differences})
+        say_json({"paper": paper_object(merge.paper, 0), "key": merge.key or None, "differences": differences})
         return 0
-    how = "preprint and publication of one work now" if done.versions else "one paper now"
-    say(f"{done.key + '  ' if done.key else ''}{done.paper.id}  {title_text(done.paper)}  ({how})")
-    for difference in done.differences:
-        dropped = " and ".join(repr(value) for value in difference.dropped)
-        outcome = f"kept {difference.kept!r}, dropped {dropped}" if difference.kept else f"dropped both {dropped}"
-        remark(f"{difference.field}: {outcome}{_NAMES_STILL.get(difference.field, '')}.")
+    how = "preprint and publication of one work now" if merge.versions else "one paper now"
+    say(f"{merge.key + '  ' if merge.key else ''}{merge.paper.id}  {title_text(merge.paper)}  ({how})")
+    for difference in merge.differences:
+        values = " and ".join(repr(value) for value in difference.dropped)
+        outcome = f"kept {difference.kept!r}, dropped {values}" if difference.kept else f"dropped both {values}"
+        still = ", which still names the paper" if difference.field in ("doi", "arxiv", "pmid") else ""
+        remark(f"{difference.field}: {outcome}{still}.")
     return 0
-
-
-_NAMES_STILL = dict.fromkeys(("doi", "arxiv", "pmid"), ", which still names the paper")
 
 
 def apart(paper: str, as_json: bool = False) -> int:
     """Undo the person's last merge into the paper, and print both papers. Raises `UserError`."""
     from agents.tools.merging import take_apart
+    from cache import citation_keys, papers
     from spar_tui.cli.papers import known_paper
-    from spar_tui.reports.json_objects import paper_object
+    from spar_tui.reports.json_objects import paper_objects
 
-    named = known_paper(paper)
+    whole = known_paper(paper)
     with open_store(read_settings()) as store:
-        both = take_apart(store, named)
+        both = take_apart(store, whole)
         if both is None:
             raise Failure(f"nothing was merged into {paper}, so there is nothing to split.")
-        lines = [_line(store, record) for record in both]
-    objects = [paper_object(record, rank) for rank, record in enumerate(both, start=1)]
-    say(*([dump({"papers": objects})] if as_json else lines))
+        numbers = papers.numbers_of(store, both)
+        keys = citation_keys.keys_of(store, [number for number in numbers if number is not None])
+    if as_json:
+        say_json({"papers": paper_objects(both)})
+        return 0
+    for record, number in zip(both, numbers, strict=True):
+        key = keys.get(number) if number is not None else None
+        say(f"{key + '  ' if key else ''}{record.id}  {title_text(record)}  (a separate paper again)")
     return 0
-
-
-def _line(store: "Store", paper: Paper) -> str:
-    from cache import citation_keys, papers
-
-    number = papers.number_of(store, paper)
-    key = citation_keys.keys_of(store, [number]).get(number) if number is not None else None
-    return f"{key + '  ' if key else ''}{paper.id}  {title_text(paper)}  (a separate paper again)"
 
 
 def split(
@@ -189,14 +175,14 @@ def split(
     from spar_tui.bibliography.splitting import split_off
 
     with open_store(read_settings()) as store:
-        own_original, named = originals.called(store, key), citation_keys.paper_of(store, key)
+        own_original, record = originals.called(store, key), citation_keys.paper_of(store, key)
         if own_original and not merges.is_merged(store, own_original[0]):
             number = split_off(store, *own_original)
             entry = shelf.shelved(store, number)
             assert entry is not None
             say(f"{key}  {entry.paper.id}  {title_text(entry.paper)}  (a separate paper now)")
             return 0
-        if not (own_original or named or place_of(key) or parse_identifier(key)):
+        if not (own_original or record or place_of(key) or parse_identifier(key)):
             raise Failure(f"no paper and no imported entry is called {key}.")
     return apart(key)
 
@@ -222,12 +208,12 @@ def undo(as_json: JsonFlag = False) -> int:
         for number, paper in step.papers.items()
     }
     reversals = [change for number, change in changes.items() if number in step.back]
-    left = [change for number, change in changes.items() if number not in step.back]
+    others = [change for number, change in changes.items() if number not in step.back]
     if as_json:
-        say_json({"taken_back": reversals, "left": left})
+        say_json({"taken_back": reversals, "left": others})
     else:
         say(*(f"undid: {change['change']}  {change['id']}  {change['title']}" for change in reversals))
-    for change in left:
+    for change in others:
         remark(f"not undone: {change['change']}  {change['id']}  {change['title']}; it changed since.")
     if not reversals:
         raise Failure("nothing was undone; run spar undo again for the change before.")

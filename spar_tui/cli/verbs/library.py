@@ -1,13 +1,13 @@
 """`spar library`, `spar whence`: find papers and quotes among all papers found so far, on this machine alone."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from connectors.paper import Paper
 from connectors.records.clean import clean_text
-from spar_tui.cli.arguments import JsonFlag, PlainFlag
+from spar_tui.cli.arguments import OutputFlags
 from spar_tui.cli.lists.filter_words import (
     FormatOption,
     ReverseFlag,
@@ -22,7 +22,7 @@ from spar_tui.cli.lists.line_template import LIBRARY_FIELDS, paper_lines
 from spar_tui.errors import UsageError
 from spar_tui.phrases import counted, operators_as_words, papers_text
 from spar_tui.shown_list import note_list
-from spar_tui.terminal import DASH, Style, answer_style, note, remark, say, say_json
+from spar_tui.terminal import DASH, Style, note, remark, say
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from cache.conditions.orders import NamedOrder
     from cache.page_texts import Coverage
     from cache.passages import Passage
-    from cache.store import Store
 
 
 def library(
@@ -43,8 +42,8 @@ def library(
     reverse: ReverseFlag = False,
     limit: Annotated[int, typer.Option(metavar="N", help="How many papers to list (1 to 1000).")] = 25,
     template: FormatOption = None,
-    as_json: JsonFlag = False,
-    plain: PlainFlag = False,
+    *,
+    output: OutputFlags,
 ) -> int:
     """Search the library: all papers found so far.
 
@@ -55,73 +54,65 @@ def library(
     fetch keeps, and the list names the pages. A shell removes quotes, so write '"a phrase"' and 'author:"Ada
     Lovelace"'."""
     check_limit(limit, 1000)
-    from cache import fulltext, page_texts
+    from cache import fulltext, page_texts, papers
     from cache.conditions.orders import OF_LIBRARY
     from cache.conditions.scopes import LIBRARY
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import paper_entry, passage_lines
-    from spar_tui.reports.json_objects import paper_object, passage_object
+    from spar_tui.reports.json_objects import paper_objects
 
-    order, wanted = order_of(sort, "relevance", reverse, OF_LIBRARY), filter_of(words, LIBRARY)
-    if not any(map(str.isalnum, str(wanted))):
+    order, condition = order_of(sort, "relevance", reverse, OF_LIBRARY), filter_of(words, LIBRARY)
+    if not any(map(str.isalnum, str(condition))):
         raise UsageError("there are no words to search for; give some: spar library dense retrieval.")
     if as_words := operators_as_words(" ".join(words), "all words must match, and a - before a word leaves papers out"):
         remark(f"{as_words}.")
-    lines = lines_of(template, LIBRARY_FIELDS, as_json)
+    lines, in_texts = lines_of(template, LIBRARY_FIELDS, output.as_json), condition.in_full_texts
     with open_store(read_settings()) as store:
-        matches = fulltext.chosen(store, wanted, order.order.name, limit + 1, order.reverse)
-        silent = bool(matches) or wanted.in_full_texts
-        hint = "" if silent else wider_hint(wanted, lambda begun: len(fulltext.chosen_numbers(store, begun)))
+        matches = fulltext.chosen(store, condition, order.order.name, limit + 1, order.reverse)
+        hint = ""
+        if not (matches or in_texts):
+            hint = wider_hint(condition, lambda wider: len(fulltext.chosen_numbers(store, wider)))
         matches, more = matches[:limit], "; --limit lists more" if len(matches) > limit else ""
-        objects = [paper_object(paper, rank) for rank, paper in enumerate(matches, start=1)]
-        passages = [_passages(store, paper, wanted) for paper in matches]
-        if wanted.in_full_texts:
-            objects = [record | {"passages": [passage_object(passage) for passage in some]}
-                    for record, some in zip(objects, passages, strict=True)]  # fmt: skip
-        looked_through = _looked_through(page_texts.coverage(store)) if wanted.in_full_texts else ""
+        objects = paper_objects(matches)
+        quotes: list[Sequence[Passage]] = [()] * len(matches)
+        for at, number in enumerate(papers.numbers_of(store, matches) if in_texts else ()):
+            quotes[at] = page_texts.passages(store, number, condition) if number is not None else ()
+            objects[at]["passages"] = [{"page": passage.page, "text": passage.text} for passage in quotes[at]]
+        coverage = _coverage_text(page_texts.coverage(store)) if in_texts else ""
         note_list(store, listed=matches)
         if lines:
             say(*paper_lines(lines, objects, lambda: known_keys(store, matches)))
-    if as_json:
-        say_json({"papers": objects})
-        return 0 if matches else 3
-    style = answer_style(plain)
-    for rank, paper in enumerate(matches if not lines else [], start=1):
-        say(*paper_entry(rank, paper, style), *passage_lines(passages[rank - 1], style))
-    if matches:
-        note(f"{papers_text(len(matches))} of the library for {wanted}, {_first(order, wanted)}{more}{looked_through}")
-    elif looked_through:
-        remark(f"no paper of the library matches {wanted}{looked_through}")
-    else:
-        hint = hint or "fewer words find more, and spar search asks the sources"
-        remark(f"no paper of the library matches {wanted}; {hint}.")
+
+    def listing(style: Style) -> Iterator[str]:
+        for rank, (paper, passages) in enumerate(zip(matches, quotes, strict=True), start=1):
+            yield from (*paper_entry(rank, paper, style), *passage_lines(passages, style))
+
+    if not lines:
+        output.say({"papers": objects}, listing)
+    if matches and not output.as_json:
+        note(f"{papers_text(len(matches))} of the library for {condition}, {_first(order, condition)}{more}{coverage}")
+    elif not output.as_json:
+        hint = f"; {hint or 'fewer words find more, and spar search asks the sources'}."
+        remark(f"no paper of the library matches {condition}{coverage or hint}")
     return 0 if matches else 3
 
 
-def _passages(store: "Store", paper: Paper, wanted: "Filter") -> "list[Passage]":
-    """Return the passages of the paper's full text with the words, if full texts are searched."""
-    from cache import page_texts, papers
-
-    number = papers.number_of(store, paper) if wanted.in_full_texts else None
-    return page_texts.passages(store, number, wanted) if number is not None else []
-
-
-def _looked_through(coverage: "Coverage") -> str:
+def _coverage_text(coverage: "Coverage") -> str:
     """Say how many full texts were searched, and how many could not be."""
     remark = f"; {counted(coverage.papers, 'full text')} searched" if coverage.papers else "; no full texts are stored"
     if not coverage.unread:
         return remark if coverage.papers else f"{remark}, and spar fetch PAPER adds some"
-    saved = "saved paper has a PDF" if coverage.unread == 1 else "saved papers have PDFs"
-    them = "it" if coverage.unread == 1 else "them"
-    return f"{remark}; {coverage.unread:,} {saved} not read yet; spar fetch PAPER reads {them}"
+    papers = "saved paper has a PDF" if coverage.unread == 1 else "saved papers have PDFs"
+    pronoun = "it" if coverage.unread == 1 else "them"
+    return f"{remark}; {coverage.unread:,} {papers} not read yet; spar fetch PAPER reads {pronoun}"
 
 
-def _first(order: "NamedOrder", wanted: "Filter") -> str:
+def _first(order: "NamedOrder", condition: "Filter") -> str:
     """Name the papers that come first."""
     from cache.conditions.orders import named
     from cache.fulltext import looks_up_words
 
-    near = order.order.needs == "words" and looks_up_words(wanted)
+    near = order.order.needs == "words" and looks_up_words(condition)
     return order.words if near or order.order.needs != "words" else named("found", order.reverse).words
 
 
@@ -130,8 +121,8 @@ def whence(
         list[str],
         typer.Argument(metavar="WORDS…", help="The quote; - reads it from standard input.", show_default=False),
     ],
-    as_json: JsonFlag = False,
-    plain: PlainFlag = False,
+    *,
+    output: OutputFlags,
 ) -> int:
     """Find the paper and page that a quote is from.
 
@@ -142,20 +133,18 @@ def whence(
     quote = _quote(words)
     from agents.evidence.whence import whence as origins_of
     from cache import page_texts
-    from spar_tui.reports.origins import origin_object
 
     with open_store(read_settings()) as store:
         origins, coverage = origins_of(store, quote), page_texts.coverage(store)
         note_list(store, listed=[origin.paper for origin in origins])
-    if as_json:
-        objects = [origin_object(origin, rank) for rank, origin in enumerate(origins, start=1)]
-        say_json({"quote": quote, "origins": objects, "full_texts": coverage.papers})
-    else:
-        for rank, origin in enumerate(origins, start=1):
-            say(*_lines(origin, rank, answer_style(plain)))
+    objects = [_origin_object(origin, rank) for rank, origin in enumerate(origins, start=1)]
+    output.say(
+        {"quote": quote, "origins": objects, "full_texts": coverage.papers},
+        lambda style: (line for rank, origin in enumerate(origins, start=1) for line in _lines(origin, rank, style)),
+    )
     if not origins:
-        read = counted(coverage.papers, "full text") if coverage.papers else "no full text"
-        remark(f"no title or abstract of the library has these words; searched {read}.")
+        searched = counted(coverage.papers, "full text") if coverage.papers else "no full text"
+        remark(f"no title or abstract of the library has these words; searched {searched}.")
     if len(origins) > 1:
         remark(f"{len(origins)} papers match the quote about equally well; it may be from any of them.")
     return 0 if origins else 3
@@ -180,13 +169,47 @@ def _quote(words: list[str]) -> str:
 def _lines(origin: "Origin", rank: int, style: Style) -> list[str]:
     from agents.evidence.whence import certainty, differences_text
     from spar_tui.cli.listing import paper_entry
-    from spar_tui.reports.origins import marked, place_text
 
-    text = f"“{marked(origin, lambda word: f'[{word}]')}”"
-    certain = f"On {place_text(origin)}, " if origin.page else f"In {place_text(origin)}, "
+    origin_text = f"On page {origin.page:,} of its PDF" if origin.page else f"In its {origin.where}"
     return [
         *paper_entry(rank, origin.paper, style),
-        *style.wrapped(f"{certain}{certainty(origin)}:", "     ", "green" if not origin.turns else "yellow"),
-        *style.wrapped(text, "     "),
+        *style.wrapped(f"{origin_text}, {certainty(origin)}:", "     ", "yellow" if origin.turns else "green"),
+        *style.wrapped(f"“{_marked(origin)}”", "     "),
         *style.wrapped(differences_text(origin), "     ", "yellow" if origin.turns else "dim"),
     ]
+
+
+def _marked(origin: "Origin") -> str:
+    """Return the paper's own words, with those that the quote changes or omits in brackets; adjacent ones share a
+    pair."""
+    spans: list[tuple[int, int]] = []
+    for start, end in origin.marks:
+        if spans and not any(map(str.isalnum, origin.text[spans[-1][1] : start])):
+            spans[-1] = (spans[-1][0], end)
+        else:
+            spans.append((start, end))
+    text, position = "", 0
+    for start, end in spans:
+        text += f"{origin.text[position:start]}[{origin.text[start:end]}]"
+        position = end
+    return text + origin.text[position:]
+
+
+def _origin_object(origin: "Origin", rank: int) -> dict[str, Any]:
+    """Return a paper that a quote is from. `marks` are the start (from 0) and end of each part of `text` that
+    differs."""
+    from agents.evidence.whence import certainty
+    from spar_tui.reports.json_objects import paper_object
+
+    return {
+        "rank": rank,
+        "where": origin.where,
+        "page": origin.page,
+        "text": origin.text,
+        "marks": [list(mark) for mark in origin.marks],
+        "differences": [{"there": difference.there, "quoted": difference.quoted} for difference in origin.differences],
+        "share": round(origin.share, 3),
+        "certainty": certainty(origin),
+        "turns_meaning": origin.turns,
+        "paper": paper_object(origin.paper, rank),
+    }

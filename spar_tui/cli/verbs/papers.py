@@ -57,9 +57,9 @@ def _list(kind: "Kind", raw: str, limit: int, shown: LinkFlags, listed: ListFlag
     from agents.lookup.links import linked
     from agents.run.findings import failures, none_answered
     from spar_tui.bibliography.keys import known_keys
-    from spar_tui.cli.listing import paper_entry
+    from spar_tui.cli.listing import papers_listing
     from spar_tui.cli.papers import find_paper, in_workspace
-    from spar_tui.reports.json_objects import paper_object, source_objects
+    from spar_tui.reports.json_objects import paper_object, paper_objects, source_objects
 
     lines = listed.lines(PAPER_FIELDS, shown.as_json)
 
@@ -67,19 +67,18 @@ def _list(kind: "Kind", raw: str, limit: int, shown: LinkFlags, listed: ListFlag
         match = await find_paper(raw, workspace)
         around = await linked(match.paper, kind, workspace.resources, limit)
         around = replace(around, papers=tuple(in_order(around.papers, listed.order, lambda paper: paper)))
-        objects = [paper_object(linked_paper, rank) for rank, linked_paper in enumerate(around.papers, start=1)]
+        objects = paper_objects(around.papers)
         if lines:
             say(*paper_lines(lines, objects, lambda: known_keys(workspace.store, around.papers)))
         elif shown.as_json:
             sources = source_objects(around.sources, {name: tally.found for name, tally in around.sources.items()})
             say_json({"paper": paper_object(match.paper, 0), "papers": objects, "sources": sources})
         else:
-            for rank, linked_paper in enumerate(around.papers, start=1):
-                say(*paper_entry(rank, linked_paper, answer_style(shown.plain)))
+            say(*papers_listing(around.papers, answer_style(shown.plain)))
         note_list(workspace.store, listed=around.papers)
         _note(kind, match.paper, around)
-        failed, unanswered = bool(failures(around.sources)), none_answered(around.sources)
-        return list_exit_code(bool(around.papers), failed, shown.strict, unanswered)
+        faulty, unanswered = bool(failures(around.sources)), none_answered(around.sources)
+        return list_exit_code(bool(around.papers), faulty, shown.strict, unanswered)
 
     return in_workspace(listing, shown.offline)
 
@@ -149,8 +148,8 @@ def open_paper(
         raise UsageError("--anyway needs --pdf.")
 
     async def opening(workspace: Workspace) -> None:
-        named = await find_paper(paper, workspace)
-        record = named.paper
+        match = await find_paper(paper, workspace)
+        record = match.paper
         entry = entry_of(workspace.store, record)
         file = _file_of(workspace.store, entry, anyway) if pdf else None
         address = file or (_pdf_address(entry, record) if pdf else record.page)
@@ -158,7 +157,7 @@ def open_paper(
             raise Failure(f"no web page of {record.id} is known.")
         say(address)
         await asyncio.to_thread(open_file if file else partial(open_url, offline=offline), address)
-        note_interaction(named, workspace, "opened")
+        note_interaction(match, workspace, "opened")
 
     settings = read_settings()
     offline = offline or settings.preferences.offline

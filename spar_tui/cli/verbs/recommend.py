@@ -11,17 +11,16 @@ from connectors.registry import SOURCES
 from connectors.starter import FIELDS
 from spar_tui.cli.arguments import RunFlags, StrictFlag, list_exit_code, only_one, refuse_late, source_names
 from spar_tui.cli.lists.filter_words import ListFlags, in_order
-from spar_tui.cli.lists.line_template import RECOMMENDED_FIELDS, LineTemplate, paper_lines
+from spar_tui.cli.lists.line_template import RECOMMENDED_FIELDS
 from spar_tui.errors import UsageError
 from spar_tui.phrases import cost_lines, papers_text
 from spar_tui.settings import Settings
 from spar_tui.shown_list import note_list
-from spar_tui.terminal import answer_style, can_ask, choose, note, note_failures, progress_style, remark, say, say_json
+from spar_tui.terminal import answer_style, can_ask, choose, note, note_failures, remark, say, say_json
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
     from agents.recommendation.events import RankedCandidate, RecommendationState
-    from cache.conditions.orders import NamedOrder
 
 LIMIT = 10
 _ABLE = [*(spec.name for spec in SOURCES.values() if Capability.SIMILAR in spec.capabilities), CORPUS]
@@ -73,19 +72,21 @@ def recommend(
         raise UsageError("--limit must be from 1 to 100.")
     if field is not None and field not in FIELDS:
         raise UsageError(f"unknown field {field!r}; choose from {', '.join(FIELDS)}.")
-    names = _able(source_names(source or []))
+    names = source_names(source or [])
+    if unable := [name for name in names if name not in _ABLE]:
+        raise UsageError(f"{unable[0]} does not list similar papers; choose from {', '.join(_ABLE)}.")
 
     from agents.recommendation.kind import RECOMMENDATION
     from agents.recommendation.options import RecommendOptions
     from spar_tui.cli.papers import numbers_of
-    from spar_tui.cli.running import RunOutput, carried_out
+    from spar_tui.cli.running import VerbRun
     from spar_tui.cli.summary_progress import RecommendationProgress
 
-    lines, order = listed.lines(RECOMMENDED_FIELDS, flags.as_json, flags.as_jsonl), listed.order
+    template, order = listed.lines(RECOMMENDED_FIELDS, flags.as_json, flags.as_jsonl), listed.order
     settings = read_settings()
-    output = RunOutput(RECOMMENDATION, RecommendationProgress(progress_style(flags.plain)), flags.as_jsonl)
+    run = VerbRun(RECOMMENDATION, RecommendationProgress, settings, flags)
     if resume is None and not start and tag is None:
-        field = _field(settings, field, asking=not (flags.as_json or flags.as_jsonl or lines))
+        field = _field(settings, field, asking=not (flags.as_json or flags.as_jsonl or template))
     options = RecommendOptions(
         limit=limit or LIMIT,
         start=numbers_of(start, settings, flags.offline) if start else (),
@@ -96,79 +97,51 @@ def recommend(
         **flags.bounds,
     )
     sources = names or [name for name in settings.at_hand if name in _ABLE]
-    state = carried_out(flags, settings, output, "", options, sources, resume)
-    if flags.as_json:
+    state = run.carry_out("", options, sources, resume)
+    shown = in_order(enumerate(state.shown, start=1), order, lambda pair: _paper_of(state, pair[1]))
+    if flags.as_json or template:
+        from spar_tui.cli.listing import say_by_template
         from spar_tui.reports.json_recommendation import recommendation_object
 
-        say_json(recommendation_object(output.run, state, _placed(state, order)))
-    elif lines:
-        _say_lines(settings, lines, output.run, state, _placed(state, order))
+        answer = recommendation_object(run.id, state, shown)
+        if template:
+            say_by_template(settings, template, answer["papers"], [_paper_of(state, placed) for _, placed in shown])
+        else:
+            say_json(answer)
     elif not flags.as_jsonl:
-        _print(state, _placed(state, order), why, flags.plain)
+        _print(state, shown, why, flags.plain)
     with open_store(settings) as store:
-        note_list(store, output.run)
-    return _end(state, output.run, new, strict)
-
-
-def _able(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return these sources, if all of them can list similar papers. Raises `UsageError`."""
-    if unable := [name for name in names if name not in _ABLE]:
-        raise UsageError(f"{unable[0]} does not list similar papers; choose from {', '.join(_ABLE)}.")
-    return names
+        note_list(store, run.id)
+    return _end(state, run.id, new, strict)
 
 
 def _field(settings: Settings, field: str | None, asking: bool) -> str | None:
     """Return the field whose landmarks are recommended to a person without a history; ask if there is a terminal."""
     from agents.recommendation.kind import begins_with_nothing
 
-    asking = asking and field is None and can_ask()
-    if field is None and not asking:
+    if field is None and not (asking and can_ask()):
         return None
     with open_store(settings) as store:
-        nothing = begins_with_nothing(store)
-    if field is not None and not nothing:
+        if begins_with_nothing(store):
+            question = "spar does not know yet what you like. Which field do you want to start with?"
+            return field or choose(question, FIELDS)
+    if field is not None:
         remark("--field is for people without a history; spar uses yours instead.")
-    if not nothing:
-        return None
-    return (
-        choose("spar does not know yet what you like. Which field do you want to start with?", FIELDS)
-        if asking
-        else field
-    )
-
-
-def _placed(state: "RecommendationState", order: "NamedOrder | None") -> "list[tuple[int, RankedCandidate]]":
-    """Return the recommended papers with their ranks, in `order` or by rank."""
-    return in_order(enumerate(state.shown, start=1), order, lambda pair: _paper_of(state, pair[1]))
+    return None
 
 
 def _paper_of(state: "RecommendationState", placed: "RankedCandidate") -> Paper:
     return state.findings.papers[state.findings.work(placed.work)]
 
 
-def _say_lines(
-    settings: Settings,
-    lines: LineTemplate,
-    run: str,
-    state: "RecommendationState",
-    shown: "list[tuple[int, RankedCandidate]]",
-) -> None:
-    from spar_tui.bibliography.keys import known_keys
-    from spar_tui.reports.json_recommendation import recommendation_object
-
-    papers = [_paper_of(state, placed) for _, placed in shown]
-    with open_store(settings) as store:
-        say(*paper_lines(lines, recommendation_object(run, state, shown)["papers"], lambda: known_keys(store, papers)))
-
-
-def _print(state: "RecommendationState", shown: "list[tuple[int, RankedCandidate]]", why: bool, plain: bool) -> None:
+def _print(state: "RecommendationState", entries: "list[tuple[int, RankedCandidate]]", why: bool, plain: bool) -> None:
     """Print the papers with their reasons, and the messages of the agents."""
     from spar_tui.cli.listing import paper_entry
     from spar_tui.recommendation_phrases import reasons
     from spar_tui.recommendation_trace import trace
 
     style = answer_style(plain)
-    for rank, placed in shown:
+    for rank, placed in entries:
         say(*paper_entry(rank, _paper_of(state, placed), style))
         for reason in reasons(state, placed):
             say(*style.wrapped(reason, "     "))
@@ -184,8 +157,8 @@ def _end(state: "RecommendationState", run: str, new: bool, strict: bool) -> int
     from spar_tui.recommendation_phrases import nothing_text
     from spar_tui.source_phrases import counts_text, is_out_of_time
 
-    failed = state.findings.failed_sources
-    note_failures(failed)
+    failures = state.findings.failed_sources
+    note_failures(failures)
     if not state.shown:
         remark(nothing_text(state))
     elif new and state.started and state.started.new_since is None:
@@ -201,4 +174,4 @@ def _end(state: "RecommendationState", run: str, new: bool, strict: bool) -> int
     )
     note(*cost_lines(state.findings.cost))
     unanswered = is_out_of_time(state) or none_answered(state.findings.sources)
-    return list_exit_code(bool(state.shown), bool(failed), strict, unanswered)
+    return list_exit_code(bool(state.shown), bool(failures), strict, unanswered)

@@ -30,12 +30,12 @@ from spar_tui.cli.arguments import (
     source_names,
 )
 from spar_tui.cli.lists.filter_words import ListFlags, check_limit
-from spar_tui.cli.lists.line_template import SEARCH_FIELDS, LineTemplate, paper_lines
+from spar_tui.cli.lists.line_template import SEARCH_FIELDS, LineTemplate
 from spar_tui.errors import UsageError
 from spar_tui.phrases import compared_text, cost_lines, counted, left_out_text, papers_text, small_words_text
 from spar_tui.settings import Preferences, Settings, with_preference
 from spar_tui.shown_list import note_list
-from spar_tui.terminal import answer_style, note, note_failures, progress_style, remark, say, say_json
+from spar_tui.terminal import answer_style, note, remark, say, say_json
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
@@ -91,10 +91,10 @@ class SearchFlags:
 
     def by_flag(self, repeated: bool) -> dict[str, object]:
         """Return the values that a resumed search cannot take, by flag; one `repeated` from a log takes a few."""
-        given = {f"--{field.name.replace('_', '-')}": getattr(self, field.name) for field in fields(self)}
+        values = {f"--{field.name.replace('_', '-')}": getattr(self, field.name) for field in fields(self)}
         # `refuse_late` takes False as "not given", but --no-facets is given.
-        given |= {flag: None if given[flag] is None else "given" for flag in ("--facets", "--library")}
-        return {flag: value for flag, value in given.items() if not (repeated and flag in ("--library", "--limit"))}
+        values |= {flag: None if values[flag] is None else "given" for flag in ("--facets", "--library")}
+        return {flag: value for flag, value in values.items() if not (repeated and flag in ("--library", "--limit"))}
 
     def options(self, preferences: Preferences, bounds: Bounded) -> "SearchOptions":
         """Return the options of a search with these flags. Raises `UsageError`."""
@@ -167,15 +167,15 @@ def search(
         preferences = with_preference(preferences, "limit", steps.limit)
     options = replace(steps.options(preferences, flags.bounds), since=first, until=last, choose_sources=not names)
     from agents.search.kind import SEARCH
-    from spar_tui.cli.running import RunOutput, budgets, carried_out
+    from spar_tui.cli.running import VerbRun, budgets
     from spar_tui.cli.search_progress import SearchProgress
 
     form: Form = "json" if flags.as_json else "jsonl" if flags.as_jsonl else "plain" if flags.plain else "listing"
     answer = partial(_answer, form=lines or form, order=listed.order, strict=strict, settings=settings, named=names)
-    output = RunOutput(SEARCH, SearchProgress(progress_style(flags.plain)), flags.as_jsonl)
+    run = VerbRun(SEARCH, SearchProgress, settings, flags)
     if resume is not None:
-        state = carried_out(flags, settings, output, "", options, (), resume)
-        return answer(output.run, state)
+        state = run.carry_out("", options, resume=resume)
+        return answer(run.id, state)
     sources, lists = names or preferences.sources, None
     sources = (*sources, *(name for name, _ in options.own_queries if name not in sources))
     if from_log is not None:
@@ -189,15 +189,15 @@ def search(
         )
         sources = source_names(list(logged.sources)) if logged.sources is not None else sources
 
-    question_text, begun = question_of(question or ""), utc_now()
+    question_text, start = question_of(question or ""), utc_now()
     if (first or last) and sole_identifier(question_text):
         raise UsageError("an identifier names one paper, whatever its date; leave --since and --until out.")
     check_operators(question_text)
     nobody = from_log is not None and not sources
-    state = carried_out(flags, settings, output, question_text, options, sources, offline=nobody)
+    state = run.carry_out(question_text, options, sources, offline=nobody)
     if watch is None:
         above = form in ("listing", "plain") and lines is None and from_log is None
-        code = answer(output.run, state, above=_answer_above(settings, flags, output.run, state) if above else ())
+        code = answer(run.id, state, above=_answer_above(settings, flags, run.id, state) if above else ())
         if from_log is not None:
             from spar_tui.reports.log_comparison import comparison
 
@@ -205,9 +205,9 @@ def search(
         return code
     from spar_tui.cli.verbs.watch import begin_watch, printed
 
-    stored = replace(options, sources=names or None, model=not flags.no_model)
-    name = begin_watch(settings, watch, question_text, stored, state, begun)
-    code = answer(output.run, state)
+    watch_options = replace(options, sources=names or None, model=not flags.no_model)
+    name = begin_watch(settings, watch, question_text, watch_options, state, start)
+    code = answer(run.id, state)
     printed(settings, name, [state.found[ranked.work].paper for ranked in state.shown])
     return code
 
@@ -222,25 +222,25 @@ def _answer_above(settings: Settings, flags: RunFlags, run: str, state: "SearchS
         return []
     from agents.summary.answering.kind import ANSWER
     from agents.summary.options import SummaryOptions
-    from spar_tui.cli.running import RunOutput, carried_out
+    from spar_tui.cli.running import VerbRun
     from spar_tui.cli.summary_progress import SummaryProgress
     from spar_tui.cli.verbs.ask import of_search
     from spar_tui.errors import Interrupted
     from spar_tui.reports.answer import short_answer
 
-    output = RunOutput(ANSWER, SummaryProgress(progress_style(flags.plain)))
+    answer_run = VerbRun(ANSWER, SummaryProgress, settings, flags)
     options = of_search(run, state, SummaryOptions(**flags.bounds, unasked=True), flags)
     try:
-        answered = carried_out(flags, settings, output, question, options, ())
+        answer = answer_run.carry_out(question, options)
     except Interrupted as error:
         remark(str(error))
         return []
-    note(*cost_lines(answered.findings.cost, " for the answer"))
+    note(*cost_lines(answer.findings.cost, " for the answer"))
     names = {state.found[ranked.work].paper.id: str(rank) for rank, ranked in enumerate(state.shown, start=1)}
-    lines = short_answer(answered, names)
+    lines = short_answer(answer, names)
     if not lines:
         return []
-    remark(f"to see the evidence: spar ask --resume {output.run}")
+    remark(f"to see the evidence: spar ask --resume {answer_run.id}")
     return [*lines, ""]
 
 
@@ -257,25 +257,22 @@ def _answer(
 ) -> int:
     """Print the answer, with papers numbered by rank, behind the lines `above`; return the exit code. `named` are the
     sources that the person named."""
-    from spar_tui.bibliography.keys import known_keys
-    from spar_tui.cli.listing import placed, search_listing
+    from spar_tui.cli.listing import placed, say_by_template, search_listing
     from spar_tui.reports.json_objects import search_object
     from spar_tui.source_phrases import is_unanswered
 
-    shown = placed(state, order)
+    entries = placed(state, order)
     if isinstance(form, LineTemplate):
-        papers = [state.found[ranked.work].paper for _, ranked in shown]
-        with open_store(settings) as store:
-            say(*paper_lines(form, search_object(run, state, shown)["papers"], lambda: known_keys(store, papers)))
+        papers = [state.found[ranked.work].paper for _, ranked in entries]
+        say_by_template(settings, form, search_object(run, state, entries)["papers"], papers)
     elif form == "json":
-        say_json(search_object(run, state, shown))
+        say_json(search_object(run, state, entries))
     elif form != "jsonl":
         style = answer_style(form == "plain")
         say(*(line for text in above for line in style.wrapped(text, "") or [""]))
-        say(*search_listing(state, shown, style))
+        say(*search_listing(state, entries, style))
     with open_store(settings) as store:
         note_list(store, run)
-    note_failures(state.failed_sources)
     _print_remarks(run, state, named)
     return list_exit_code(bool(state.shown), bool(state.failed_sources), strict, is_unanswered(state))
 
@@ -283,21 +280,15 @@ def _answer(
 def _print_remarks(run: str, state: "SearchState", named: Sequence[str]) -> None:
     """Print the remarks beside the list, how the numbers came about, and the cost."""
     from agents.run.findings import none_answered
+    from spar_tui.cli.running import print_gaps
     from spar_tui.recommendation_phrases import personal_line
-    from spar_tui.source_phrases import (
-        counts_text,
-        is_out_of_time,
-        no_answer_text,
-        not_chosen_text,
-        off_texts,
-        source_text,
-    )
+    from spar_tui.source_phrases import counts_text, is_out_of_time, no_answer_text, source_text
 
+    print_gaps(state, named)
+    remark(*(f"{name} {source_text(state.sources[name])}." for name in state.not_askable))
     if state.shown and none_answered(state.sources):
         remark("no source answered; these papers are from your library and the starter shelf.")
-    remark(*filter(None, [no_answer_text(state), not_chosen_text(state)]))
-    remark(*(f"{name} {source_text(state.sources[name])}." for name in state.not_askable))
-    remark(*off_texts(state, named))
+    remark(*filter(None, [no_answer_text(state)]))
     if left_out := left_out_text(state):
         remark(f"{left_out}. --any-date keeps papers of any date.")
     if not_read := small_words_text(state):

@@ -27,7 +27,7 @@ from spar_tui.errors import UsageError
 from spar_tui.phrases import cost_lines, counted, operators_as_words, papers_text
 from spar_tui.settings import Settings
 from spar_tui.shown_list import note_list
-from spar_tui.terminal import note, note_failures, progress_style, remark, say, say_json
+from spar_tui.terminal import note, remark, say, say_json
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def summarize(
 
     from agents.summary.kind import SUMMARY
     from agents.summary.options import SummaryOptions
-    from spar_tui.cli.running import RunOutput, carried_out
+    from spar_tui.cli.running import VerbRun
     from spar_tui.cli.summary_progress import SummaryProgress
 
     settings, size = read_settings(), _size(depth=depth, branch=branch, words=words)
@@ -126,12 +126,11 @@ def summarize(
         **flags.bounds,
     )
     files = _Files(settings, output, bib, _style(cite, output))
-    output_lines = RunOutput(SUMMARY, SummaryProgress(progress_style(flags.plain)), flags.as_jsonl)
+    run = VerbRun(SUMMARY, SummaryProgress, settings, flags)
     topic_text = _topic_of(topic or "") if resume is None else ""
     names = searched_names(source or [])
-    sources = names or settings.preferences.sources
-    state = carried_out(flags, settings, output_lines, topic_text, options, sources, resume)
-    return _end(state, output_lines.run, files, names, flags.as_json, flags.as_jsonl, strict)
+    state = run.carry_out(topic_text, options, names or settings.preferences.sources, resume)
+    return _end(state, run.id, files, names, flags, strict)
 
 
 def _topic_of(raw: str) -> str:
@@ -143,11 +142,11 @@ def _topic_of(raw: str) -> str:
     return question_of(raw)
 
 
-def _size(**given: int | None) -> "Size":
+def _size(**sizes: int | None) -> "Size":
     """Return the size in the flags, with defaults. Raises `UsageError`."""
     from spar_tui.reports.summary_size import BOUNDS, Size
 
-    given_sizes = {name: number for name, number in given.items() if number is not None}
+    given_sizes = {name: number for name, number in sizes.items() if number is not None}
     for name, number in given_sizes.items():
         least, most = BOUNDS[name]
         if not least <= number <= most:
@@ -195,7 +194,7 @@ class _Files:
         from spar_tui.files import read_old
         from spar_tui.reports.text_file import check_document_file
 
-        self._settings, self._style = settings, style
+        self.settings, self._style = settings, style
         self.output = Path(output) if output else None
         self.bib = Path(bib) if bib else None
         for file in filter(None, (self.output, self.bib)):
@@ -204,29 +203,28 @@ class _Files:
             read_old(file)
         if self.bib and self.bib.suffix != ".bib":
             raise UsageError(f"--bib {bib!r} must end in .bib.")
-        if _is_latex(self.output):
-            self._check_document(output or "", bib or "")
-        elif self.output:
+        if not self.output:
+            return
+        if not _is_latex(self.output):
             check_document_file("markdown", self.output)
-
-    def _check_document(self, output: str, bib: str) -> None:
-        """Check that the bibliography is in the document's folder, where LaTeX is started."""
-        if not bib:
+        elif not self.bib:
             raise UsageError(f"{output} needs a bibliography for its citations: add --bib FILE.bib.")
-        if Path(output).parent.resolve() != Path(bib).parent.resolve():
+        elif self.output.parent.resolve() != self.bib.parent.resolve():
             raise UsageError(f"{bib} must be in the folder of {output}, where LaTeX looks for it.")
-        if not _TEX_NAME.fullmatch(Path(bib).stem):
-            raise UsageError(f"LaTeX finds no bibliography called {Path(bib).name}; use letters, digits, . _ - and +.")
+        elif not _TEX_NAME.fullmatch(self.bib.stem):
+            raise UsageError(f"LaTeX finds no bibliography called {self.bib.name}; use letters, digits, . _ - and +.")
 
-    def write(self, text: str) -> None:
-        """Write the text to its file. Raises `UserError`."""
+    def write(self, text: str) -> list[str]:
+        """Write the text to its file; return remarks on it. Raises `UserError`."""
+        from spar_tui.bibliography.latex_document import remarks
         from spar_tui.files import write_file
         from spar_tui.reports.text_file import document_content
 
         assert self.output is not None
         is_latex = _is_latex(self.output)
         content = text.encode("utf-8", "replace") if is_latex else document_content(text, "markdown", self.output)
-        write_file(self.output, content, self._settings.places.locks)
+        write_file(self.output, content, self.settings.places.locks)
+        return remarks(text) if is_latex else []
 
     def text(self, state: "SummaryState") -> str:
         """Return the text with citations in the chosen style. Raises `CacheError`."""
@@ -242,27 +240,16 @@ class _Files:
         entries = self.bib.read_text("utf-8", "replace")
         return latex_document(lines, self.bib.stem, entries, biblatex=self._style == "autocite")
 
-    def note_list(self, run: str) -> None:
-        """Make `@3` name the third reference."""
-        with open_store(self._settings) as store:
-            note_list(store, run)
-
-    def remarks(self, text: str) -> list[str]:
-        """Return remarks on the written text."""
-        from spar_tui.bibliography.latex_document import remarks
-
-        return remarks(text) if _is_latex(self.output) else []
-
     def _keys(self, state: "SummaryState") -> dict[WorkId, str]:
         """Return the citation key of each work that the text cites, which its bibliography has too."""
         from cache import papers
         from spar_tui.bibliography.citation_key import key_pattern
         from spar_tui.bibliography.keys import keys_for
 
-        cited = {work: state.findings.found[work].paper for work in state.cited}
-        with open_store(self._settings) as store:
-            numbers = dict(zip(cited, papers.remember(store, list(cited.values())), strict=True))
-            by_number: dict[int, Paper] = {numbers[work]: paper for work, paper in cited.items()}
+        by_work = {work: state.findings.found[work].paper for work in state.cited}
+        with open_store(self.settings) as store:
+            numbers = dict(zip(by_work, papers.remember(store, list(by_work.values())), strict=True))
+            by_number: dict[int, Paper] = {numbers[work]: paper for work, paper in by_work.items()}
             keys = keys_for(store, by_number, key_pattern(_KEYS))
         return {work: keys[number] for work, number in numbers.items()}
 
@@ -277,40 +264,35 @@ class _Files:
             format=dialect if _is_latex(self.output) else "", style="", keys=_KEYS, fields="", preprint=False,
             ascii_only=None, bom=False, output=str(self.bib), append=True, replace=False,
         )  # fmt: skip
-        cited = [state.findings.found[work].paper for work in state.cited]
-        with open_store(self._settings) as store:
-            numbers = papers.remember(store, cited)
-            chosen: dict[int, ExportedPaper] = {
-                number: ExportedPaper(paper, run) for number, paper in zip(numbers, cited, strict=True)
+        records = [state.findings.found[work].paper for work in state.cited]
+        with open_store(self.settings) as store:
+            numbers = papers.remember(store, records)
+            selection: dict[int, ExportedPaper] = {
+                number: ExportedPaper(paper, run) for number, paper in zip(numbers, records, strict=True)
             }
-            return export_papers(store, chosen, options, self._settings.places.locks).notes
+            return export_papers(store, selection, options, self.settings.places.locks).notes
 
 
-def _end(
-    state: "SummaryState", run: str, files: _Files, named: tuple[str, ...], as_json: bool, as_jsonl: bool, strict: bool
-) -> int:
+def _end(state: "SummaryState", run: str, files: _Files, named: tuple[str, ...], flags: RunFlags, strict: bool) -> int:
     from agents.summary.events import ROOT
+    from spar_tui.cli.running import print_gaps
     from spar_tui.reports.json_summary import summary_object
-    from spar_tui.source_phrases import is_out_of_time, is_unanswered, not_chosen_text, nothing_found_text, off_texts
+    from spar_tui.source_phrases import is_out_of_time, is_unanswered, nothing_found_text
 
     # The bibliography first, because the text cites by its keys.
     lines = files.write_bibliography(state, run) if files.bib else []
     text = files.text(state)
     if files.output:
-        files.write(text)
-        lines += files.remarks(text)
-    if as_json:
+        lines += files.write(text)
+    if flags.as_json:
         say_json(summary_object(run, state))
-    elif not as_jsonl and not files.output:
+    elif not flags.as_jsonl and not files.output:
         say(*text.splitlines())
     if state.cited and not files.output:
-        files.note_list(run)
+        with open_store(files.settings) as store:
+            note_list(store, run)
     remark(*lines)
-    failed = state.findings.failed_sources
-    note_failures(failed)
-    if not_chosen := not_chosen_text(state.findings):
-        remark(not_chosen)
-    remark(*off_texts(state.findings, named))
+    print_gaps(state.findings, named)
     papers = state.works_below(ROOT)
     if not papers:
         remark(nothing_found_text(state, "; try other words"))
@@ -322,4 +304,4 @@ def _end(
     )
     steps = ", ".join(f"{step} {calls}" for step, calls in state.findings.calls.items() if calls)
     note(*cost_lines(state.findings.cost, f" ({steps})"))
-    return list_exit_code(bool(papers), bool(failed), strict, is_unanswered(state))
+    return list_exit_code(bool(papers), bool(state.findings.failed_sources), strict, is_unanswered(state))

@@ -15,23 +15,12 @@ from cache.timestamps import utc_now
 from connectors.paper import Paper
 from spar_tui.cli.arguments import JsonFlag, NoModelFlag, OfflineFlag, PlainFlag, RunFlags, only_one
 from spar_tui.cli.lists.filter_words import ListFlags, in_order
-from spar_tui.cli.lists.line_template import WATCH_FIELDS, WATCHED_FIELDS, LineTemplate, paper_lines
+from spar_tui.cli.lists.line_template import WATCH_FIELDS, WATCHED_FIELDS, LineTemplate
 from spar_tui.errors import Failure, UsageError
 from spar_tui.phrases import papers_text
 from spar_tui.settings import Settings
 from spar_tui.shown_list import note_list
-from spar_tui.terminal import (
-    DASH,
-    TELLING,
-    answer_style,
-    note,
-    note_failures,
-    progress_style,
-    remark,
-    say,
-    say_bytes,
-    say_json,
-)
+from spar_tui.terminal import DASH, TELLING, answer_style, note, note_failures, remark, say, say_bytes, say_json
 from spar_tui.watching.when import ORDER_TITLES, Order
 from spar_tui.workspace import open_store, open_workspace, read_settings
 
@@ -46,7 +35,7 @@ if TYPE_CHECKING:
 
 def watch(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME…]", help="Their names; default: all.", show_default=False)
+        list[str] | None, typer.Argument(metavar="[NAME…]", help="Names of watches; default: all.", show_default=False)
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the stored searches without running them.")] = False,
     drop: Annotated[bool, typer.Option("--drop", help="Forget the stored searches named.")] = False,
@@ -94,7 +83,13 @@ def watch(
     later. Exits with 0 for new papers, 3 if nothing is new and all sources answered, 4 if some sources failed, 1 if all
     failed. With --quiet, writes nothing if nothing is new."""
     if author or cites:
-        _check_alone(author, cites, names, bool(listed or drop or rss or by or shown.sort or offline))
+        only_one({"--author": author, "--cites": cites})
+        if names and len(names) > 1:
+            raise UsageError("--author and --cites start one watch with one name.")
+        if listed or drop or rss or by or shown.sort or offline:
+            raise UsageError(
+                "--author and --cites only begin a watch: leave --list, --drop, --rss, --by, --sort and --offline out."
+            )
         return _begin(author or [], cites, names[0] if names else "", as_json)
     if drop and not names:
         raise UsageError("--drop needs the names of the stored searches to forget.")
@@ -137,17 +132,6 @@ def watch(
     return code
 
 
-def _check_alone(author: list[str] | None, cites: str, names: list[str] | None, more: bool) -> None:
-    """Raise `UsageError` for options that cannot be combined with beginning to follow an author or a paper."""
-    only_one({"--author": author, "--cites": cites})
-    if names and len(names) > 1:
-        raise UsageError("--author and --cites start one watch with one name.")
-    if more:
-        raise UsageError(
-            "--author and --cites only begin a watch: leave --list, --drop, --rss, --by, --sort and --offline out."
-        )
-
-
 def _begin(author: list[str], cites: str, name: str, as_json: bool) -> int:
     import asyncio
 
@@ -170,21 +154,21 @@ def _write_feed(settings: Settings, name: str, watches: list[str]) -> None:
 
     from cache.watches import shown_last
     from spar_tui.cli.lists.feed import MOST_ITEMS, rss
-    from spar_tui.files import locked, read_old, replace_file
+    from spar_tui.files import read_old, replace_old
 
     file = expanded(name)
     with open_store(settings) as store:
-        shown = shown_last(store, watches, MOST_ITEMS)
+        papers = shown_last(store, watches, MOST_ITEMS)
+    feed = rss(papers, watches)
     if name == DASH:
-        say_bytes(rss(shown, watches))
+        say_bytes(feed)
         return
-    with locked(file, settings.places.locks):
-        old, new = read_old(file), rss(shown, watches)
-        if old is not None and b"<rss" not in old[:500]:
-            raise Failure(f"{file} is another file than a feed; it was not changed.")
-        if old != new:
-            replace_file(file, new, old)
-    note(f"{file}: {len(shown):,} {'paper' if len(shown) == 1 else 'papers'} in the feed.")
+    old = read_old(file)
+    if old is not None and b"<rss" not in old[:500]:
+        raise Failure(f"{file} is not a feed; it was not changed.")
+    if old != feed:
+        replace_old(file, feed, old, settings.places.locks)
+    note(f"{file}: {papers_text(len(papers))} in the feed.")
 
 
 def begin_watch(
@@ -213,15 +197,15 @@ def printed(settings: Settings, name: str, papers: Sequence[Paper]) -> None:
         note_shown(store, name, papers)
 
 
-def _list(chosen: "list[Watch]", as_json: bool, lines: LineTemplate | None, plain: bool) -> int:
+def _list(stored_watches: "list[Watch]", as_json: bool, lines: LineTemplate | None, plain: bool) -> int:
     if as_json:
-        say_json({"watches": [{**_object(watch), "shown": watch.shown} for watch in chosen]})
+        say_json({"watches": [{**_object(watch), "shown": watch.shown} for watch in stored_watches]})
         return 0
     if lines:
-        say(*(lines.line({**_object(watch), "watch": watch.name, "shown": watch.shown}) for watch in chosen))
+        say(*(lines.line({**_object(watch), "watch": watch.name, "shown": watch.shown}) for watch in stored_watches))
         return 0
     style = answer_style(plain)
-    for watch in chosen:
+    for watch in stored_watches:
         last_time = f"asked {watch.last_asked.astimezone():%Y-%m-%d %H:%M}" if watch.last_asked else "never asked"
         name = style.paint(watch.name, "cyan")
         say(f"{name}  {style.paint(watch.question, 'bold')}  {last_time}, {papers_text(watch.shown)} shown")
@@ -247,24 +231,26 @@ def _ask(
     order: "NamedOrder | None",
     lines: LineTemplate | None,
 ) -> int:
+    from spar_tui.cli.listing import say_by_template
     from spar_tui.watching.news import exit_code
 
-    answered = []
+    objects = []
     outcomes: list[News | None] = []
     begun = utc_now()
     for watch in chosen:
         news = _sorted(_ask_watch(settings, watch, flags, begun, by), order)
         outcomes.append(news)
         if flags.as_json:
-            answered.append(_told_object(watch, news, order))
+            objects.append(_told_object(watch, news, order))
         elif news and lines:
-            _say_lines(settings, lines, news)
+            records = [{**record, "watch": news.watch.name} for record in _objects(news)]
+            say_by_template(settings, lines, records, news.papers)
         elif news and (news.papers or not TELLING.quiet):
             _show(news, order, flags.plain)
         if not flags.as_json:
             _printed(settings, [news])
     if flags.as_json:
-        say_json({"watches": answered})
+        say_json({"watches": objects})
         _printed(settings, outcomes)
     return exit_code(outcomes)
 
@@ -306,30 +292,11 @@ def _told_object(watch: "Watch", news: "News | None", order: "NamedOrder | None"
 
 
 def _objects(news: "News") -> list[dict[str, Any]]:
-    from spar_tui.reports.json_objects import paper_object
+    from spar_tui.reports.json_objects import judged_object, paper_objects
 
     if news.search is None:
-        return [paper_object(paper, rank) for rank, paper in enumerate(news.papers, start=1)]
-    state = news.search.state
-    return [
-        paper_object(
-            state.found[each.work].paper,
-            number,
-            each,
-            state.judgement(each.work),
-            personal=state.personal_place(each.work),
-            unread=state.unread(each.work),
-        )
-        for number, each in enumerate(news.search.ranked, start=1)
-    ]
-
-
-def _say_lines(settings: Settings, lines: LineTemplate, news: "News") -> None:
-    from spar_tui.bibliography.keys import known_keys
-
-    objects = [{**record, "watch": news.watch.name} for record in _objects(news)]
-    with open_store(settings) as store:
-        say(*paper_lines(lines, objects, lambda: known_keys(store, news.papers)))
+        return paper_objects(news.papers)
+    return [judged_object(news.search.state, ranked, rank) for rank, ranked in enumerate(news.search.ranked, start=1)]
 
 
 def _ask_watch(settings: Settings, watch: "Watch", flags: RunFlags, begun: datetime, by: Order | None) -> "News | None":
@@ -345,10 +312,11 @@ def _ask_watch(settings: Settings, watch: "Watch", flags: RunFlags, begun: datet
         if subject and flags.offline:
             remark(f"not asked: {NOT_OFFLINE}")
             return None
-        if subject:
-            news = asyncio.run(_new_of(settings, watch, subject, begun))
-        else:
-            news = _new_in(settings, watch, flags, begun, by)
+        news = (
+            asyncio.run(_new_of(settings, watch, subject, begun))
+            if subject
+            else _new_in(settings, watch, flags, begun, by)
+        )
         note_failures(news.failed)
         return news
     except RunError as error:
@@ -362,16 +330,14 @@ def _new_in(settings: Settings, watch: "Watch", flags: RunFlags, begun: datetime
     """Return what is new in a stored search. Lists stored before `begun` are not used, because they could have
     nothing new."""
     from agents.search.kind import SEARCH
-    from spar_tui.cli.running import RunOutput, carried_out
+    from spar_tui.cli.running import VerbRun
     from spar_tui.cli.search_progress import SearchProgress
     from spar_tui.watching.asking import new_in_search, options_of, sources_of
 
-    output = RunOutput(SEARCH, SearchProgress(progress_style(flags.plain)))
-    sources = sources_of(watch, settings)
-    options = options_of(watch, sources)
-    state = carried_out(flags, settings, output, watch.question, options, sources, since=begun)
+    run, sources = VerbRun(SEARCH, SearchProgress, settings, flags), sources_of(watch, settings)
+    state = run.carry_out(watch.question, options_of(watch, sources), sources, since=begun)
     with open_store(settings) as store:
-        return new_in_search(store, watch, output.run, state, begun, remark, by)
+        return new_in_search(store, watch, run.id, state, begun, remark, by)
 
 
 async def _new_of(settings: Settings, watch: "Watch", subject: "WatchSubject", begun: datetime) -> "News":
@@ -385,7 +351,7 @@ async def _new_of(settings: Settings, watch: "Watch", subject: "WatchSubject", b
 
 
 def _show(news: "News", order: "NamedOrder | None", plain: bool) -> None:
-    from spar_tui.cli.listing import entries, paper_entry
+    from spar_tui.cli.listing import entries, papers_listing
     from spar_tui.watching.news import shown_text
 
     style, search = answer_style(plain), news.search
@@ -402,5 +368,4 @@ def _show(news: "News", order: "NamedOrder | None", plain: bool) -> None:
     if search:
         say(*entries(search.state, search.ranked, style))
         return
-    for rank, paper in enumerate(news.papers, start=1):
-        say(*paper_entry(rank, paper, style))
+    say(*papers_listing(news.papers, style))

@@ -289,7 +289,7 @@ def test_a_file_that_is_no_feed_is_left_alone(services: Services, home: Path) ->
     feed = home / "mine.txt"
     feed.write_text("mine")
     ran = spar(home, "watch", "--rss", str(feed), more=services.environment)
-    assert (ran.returncode, "is another file than a feed; it was not changed." in ran.stderr) == (1, True)
+    assert (ran.returncode, "is not a feed; it was not changed." in ran.stderr) == (1, True)
     assert feed.read_text() == "mine"
 
 

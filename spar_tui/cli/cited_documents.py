@@ -1,7 +1,7 @@
 """Return the works cited in what a person named on the command line: a file, or a paper of the sources."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,49 +15,52 @@ from spar_tui.bibliography.documents.opening import read_document
 from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry
 from spar_tui.errors import Failure, NothingFound, UsageError
 from spar_tui.math_text import title_text
-from spar_tui.phrases import papers_text
+from spar_tui.phrases import counted, papers_text
 from spar_tui.settings import Settings
 from spar_tui.terminal import DASH, remark
 from spar_tui.workspace import Workspace
 
 if TYPE_CHECKING:
     from spar_tui.bibliography.checking import EntryFinding
-    from spar_tui.reports.finding_pages import ReportForm
-
-HtmlOption = Annotated[
-    str, typer.Option("--html", metavar="NEW", help="Write the report as one HTML page, to send to a coauthor.")
-]
-MarkdownOption = Annotated[str, typer.Option("--markdown", metavar="NEW", help="Write the report as Markdown.")]
-SarifOption = Annotated[
-    str, typer.Option("--sarif", metavar="NEW", help="Write the report as SARIF, which editors and CI show.")
-]
+    from spar_tui.reports.finding_reports import ReportForm
 
 
-def report_files(document: Path, html: str, markdown: str, sarif: str) -> "dict[ReportForm, Path]":
-    """Return the report files by form. Raises `UsageError`, also if one is the `document` itself."""
-    from spar_tui.files import resolved
-    from spar_tui.reports.text_file import check_document_file, named_file
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportFlags:
+    """The files to which a verb also writes its report."""
 
-    wanted: dict[ReportForm, str] = {"html": html, "markdown": markdown, "sarif": sarif}
-    reports = {form: named_file(name) for form, name in wanted.items() if name}
-    if "markdown" in reports:
-        check_document_file("markdown", reports["markdown"])
-    for report in reports.values():
-        if str(document) != DASH and resolved(report) == resolved(document):
-            raise UsageError(f"{report.name} is the file that is checked; name another file for the report.")
-    return reports
+    html: Annotated[
+        str, typer.Option(metavar="NEW", help="Write the report as one HTML page, to send to a coauthor.")
+    ] = ""
+    markdown: Annotated[str, typer.Option(metavar="NEW", help="Write the report as Markdown.")] = ""
+    sarif: Annotated[str, typer.Option(metavar="NEW", help="Write the report as SARIF, which editors and CI show.")] = (
+        ""
+    )
+
+    def files(self, document: Path) -> "dict[ReportForm, Path]":
+        """Return the files by form. Raises `UsageError`, also if one is the `document` itself."""
+        from spar_tui.files import resolved
+        from spar_tui.reports.text_file import check_document_file, named_file
+
+        names: dict[ReportForm, str] = {"html": self.html, "markdown": self.markdown, "sarif": self.sarif}
+        files = {form: named_file(name) for form, name in names.items() if name}
+        if "markdown" in files:
+            check_document_file("markdown", files["markdown"])
+        for file in files.values():
+            if str(document) != DASH and resolved(file) == resolved(document):
+                raise UsageError(f"{file.name} is the file that is checked; name another file for the report.")
+        return files
 
 
-def write_reports(reports: "Mapping[ReportForm, Path]", written: "Callable[[ReportForm], str]", locks: Path) -> None:
-    """Write each report; `written` returns its text."""
-    from spar_tui.files import read_old
-    from spar_tui.reports.text_file import write_document, write_text
+def write_reports(reports: "Mapping[ReportForm, Path]", text_of: "Callable[[ReportForm], str]", locks: Path) -> None:
+    """Write each report in its form."""
+    from spar_tui.files import write_file
+    from spar_tui.reports.text_file import document_content
 
-    for form, report in reports.items():
-        if form == "markdown":
-            write_document(written(form), form, report, read_old(report), locks)
-        else:
-            write_text(written(form), report, read_old(report), locks)
+    for form, file in reports.items():
+        text = text_of(form)
+        content = document_content(text, form, file) if form == "markdown" else text.encode("utf-8", "replace")
+        write_file(file, content, locks)
 
 
 MOST_LISTED = 1_000
@@ -72,13 +75,13 @@ def citing_document(
 
     file = expanded(document)
     name = None if document == DASH or file.exists() else parse_identifier(document)
-    cited = _listed(name, settings, names, offline) if name else read_document(file, encoding)
-    for sentence in cited.notes:
+    document_references = _references_of(name, settings, names, offline) if name else read_document(file, encoding)
+    for sentence in document_references.notes:
         remark(f"{sentence[:1].upper()}{sentence[1:]}.")
-    if of_text := sum(bool(entry.text) for entry in cited.found.entries):
-        read = f"{of_text:,} references were" if of_text > 1 else "1 reference was"
-        remark(f"{read} read from text; compare the text before you change a field.")
-    return cited
+    if number := sum(bool(entry.text) for entry in document_references.found.entries):
+        references = counted(number, "reference")
+        remark(f"spar read {references} from text; compare the text before you change a field.")
+    return document_references
 
 
 def with_texts(findings: "Sequence[EntryFinding]", document: FileEntries) -> "list[EntryFinding]":
@@ -92,7 +95,7 @@ def with_texts(findings: "Sequence[EntryFinding]", document: FileEntries) -> "li
     ]
 
 
-def _listed(name: Identifier, settings: Settings, names: Sequence[str], offline: bool) -> CitingDocument:
+def _references_of(name: Identifier, settings: Settings, names: Sequence[str], offline: bool) -> CitingDocument:
     """Return the references that the sources list for the paper `name`. Raises `UsageError` if a source failed, else
     `NothingFound` if no source knows the paper or lists any."""
     from agents.lookup.links import linked
@@ -105,14 +108,14 @@ def _listed(name: Identifier, settings: Settings, names: Sequence[str], offline:
             paper = (await find_paper(str(name), workspace)).paper
         except Failure as error:  # its exit code would mean that a reference is wrong
             raise UsageError(str(error)) from None
-        around = await linked(paper, "references", workspace.resources, MOST_LISTED)
-        failed = " ".join(f"{source} {sentence}" for source, sentence in failures(around.sources).items())
-        if not around.papers:
+        references = await linked(paper, "references", workspace.resources, MOST_LISTED)
+        faults = " ".join(f"{source} {sentence}" for source, sentence in failures(references.sources).items())
+        if not references.papers:
             reason = f"no source lists what {name} cites; give its file instead."
-            raise UsageError(f"{reason} {failed}") if failed else NothingFound(reason)
-        text = f"{papers_text(len(around.papers))} cited by “{title_text(paper)}” ({counts_text(around.sources)}); "
-        text += "references that the sources do not list are not checked"
-        return around.papers, (f"{text}. {failed}" if failed else text).rstrip(".")
+            raise UsageError(f"{reason} {faults}") if faults else NothingFound(reason)
+        number, counts = papers_text(len(references.papers)), counts_text(references.sources)
+        text = f"{number} cited by “{title_text(paper)}” ({counts}); spar checks only references that the sources list"
+        return references.papers, (f"{text}. {faults}" if faults else text).rstrip(".")
 
     interrupted = "interrupted while the sources were asked what the paper cites."
     papers, sentence = in_workspace(ask, offline, interrupted, settings=settings, names=names)

@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from spar_tui.reports.reference_report import ReferencePolicy
 
 
-def refuse_fix(cited: "CitingDocument", output: str) -> None:
+def refuse_fix(document: "CitingDocument", output: str) -> None:
     """Raise `UsageError` if the file cannot be fixed, or the output file is not permitted."""
     from spar_tui.files import resolved
 
-    originals = [entry.original for entry in cited.found.entries]
-    if cited.kind or any(original is None or original.format != "bibtex" for original in originals):
+    originals = [entry.original for entry in document.found.entries]
+    if document.kind or any(original is None or original.format != "bibtex" for original in originals):
         raise UsageError("--fix works for BibTeX and BibLaTeX files only.")
-    if output and str(cited.file) != DASH and resolved(Path(output)) == resolved(cited.file):
+    if output and str(document.file) != DASH and resolved(Path(output)) == resolved(document.file):
         raise UsageError(f"{output} is the file that is checked, and spar never changes it; name another.")
 
 
 def write_mends(
-    file: Path, raw: bytes, mended: "Mended", judged: "Sequence[EntryFinding]", policy: "ReferencePolicy", output: str,
+    file: Path, raw: bytes, mended: "Mended", graded: "Sequence[EntryFinding]", policy: "ReferencePolicy", output: str,
     locks: Path, as_json: bool,
 ) -> None:  # fmt: skip
     """Write the patch, or the whole file, and report what was changed and what was not."""
@@ -50,7 +50,7 @@ def write_mends(
             "doubts": [doubt._asdict() for doubt in mended.doubts],
             "output": output or None, "patch": None if output else data.decode("utf-8", "replace"),
         }  # fmt: skip
-        say_json({**report_object(str(file), judged, policy), "fixes": fixes})
+        say_json({**report_object(str(file), graded, policy), "fixes": fixes})
     elif output:
         say(*changes)
     else:
@@ -58,18 +58,18 @@ def write_mends(
     for sentence in doubts:
         remark(f"not changed: {sentence}")
     touched = {(line.line, line.key) for line in (*mended.changes, *mended.doubts)}
-    left = [
+    others = [
         finding
-        for finding in judged
+        for finding in graded
         if finding.verdict not in ("accepted", "ok") and (finding.line, finding.key) not in touched
     ]
-    for finding in left:
+    for finding in others:
         why = f" ({' '.join(finding.details)})" if finding.details else ""
         remark(f"not fixed: {name}:{finding.line} {finding.key or '(no key)'}: {finding.verdict}{why}")
     where = f" in {output}" if output else ""
     counts = [f"{len(changes):,} changed{where}, each with its proof"] if changes else [f"nothing changed{where}"]
     counts += [f"{len(doubts):,} doubtful, not changed"] if doubts else []
-    counts += [f"{len(left):,} that cannot be fixed here"] if left else []
+    counts += [f"{len(others):,} that cannot be fixed here"] if others else []
     note(f"{'; '.join(counts)}; {name} is unchanged")
 
 
@@ -106,14 +106,14 @@ def checked_reason(document: str, key: str, reason: str, alone: bool) -> str:
     return cleaned
 
 
-def accepted_before(cited: "CitingDocument") -> "list[Acceptance]":
+def accepted_before(document: "CitingDocument") -> "list[Acceptance]":
     """Return the acceptances for the file. If they cannot be read, print why to standard error and return none."""
     from spar_tui.bibliography.accepted import read_accepted
 
-    if str(cited.file) == DASH or cited.looked_up:
+    if str(document.file) == DASH or document.looked_up:
         return []
     try:
-        return read_accepted(cited.file)
+        return read_accepted(document.file)
     except UserError as error:
         remark(f"{error} Until then nothing counts as accepted.")
         return []

@@ -7,8 +7,7 @@ from typing import Any, Literal
 
 from spar_tui.bibliography.accepted import Acceptance
 from spar_tui.bibliography.checking import VERDICTS, EntryFinding, Verdict
-from spar_tui.reports.finding_pages import FindingItem, FindingPage, ReportForm
-from spar_tui.reports.sarif import sarif_log, sarif_result
+from spar_tui.reports.finding_reports import FindingItem, FindingPage, ReportForm, sarif_log, sarif_result
 
 Level = Literal["error", "warning", "note"]
 _COLUMNS = ("", "lenient", "neurips", "iclr", "icml", "acl")
@@ -67,39 +66,39 @@ MEANINGS: Mapping[Verdict, str] = {
 
 
 def reference_report(
-    form: ReportForm, file: str, judged: Sequence[EntryFinding], policy: ReferencePolicy = DEFAULT_POLICY
+    form: ReportForm, file: str, graded: Sequence[EntryFinding], policy: ReferencePolicy = DEFAULT_POLICY
 ) -> str:
     """Return the findings on the references of `file` in one of the forms, with the levels of `policy`."""
     if form == "sarif":
-        return _as_sarif(file, judged, policy)
-    page = _page(file, judged, policy)
+        return _as_sarif(file, graded, policy)
+    page = _page(file, graded, policy)
     return page.html() if form == "html" else page.markdown()
 
 
 def report_object(
-    file: str, judged: Sequence[EntryFinding], policy: ReferencePolicy = DEFAULT_POLICY
+    file: str, graded: Sequence[EntryFinding], policy: ReferencePolicy = DEFAULT_POLICY
 ) -> dict[str, Any]:
     """Return the findings as the object of `--json`."""
-    counts = Counter(finding.verdict for finding in judged)
-    outcomes = Counter(finding.outcome for finding in judged)
+    counts = Counter(finding.verdict for finding in graded)
+    outcomes = Counter(finding.outcome for finding in graded)
     return {
         "file": file,
         "policy": policy.name or None,
-        "entries": [asdict(finding) | {"level": policy.levels.get(finding.verdict)} for finding in judged],
-        "accepted": [asdict(why) for finding in judged for why in finding.accepted],
+        "entries": [asdict(finding) | {"level": policy.levels.get(finding.verdict)} for finding in graded],
+        "accepted": [asdict(why) for finding in graded for why in finding.accepted],
         "counts": {verdict: counts[verdict] for verdict in VERDICTS if counts[verdict]},
         "outcomes": dict(outcomes),
     }
 
 
-def summary_of(judged: Sequence[EntryFinding]) -> str:
+def summary_of(graded: Sequence[EntryFinding]) -> str:
     """Count the references of each verdict, in one sentence."""
-    counts = Counter(finding.verdict for finding in judged)
+    counts = Counter(finding.verdict for finding in graded)
     parts = [f"{counts[verdict]:,} {MEANINGS[verdict].lower()}" for verdict in VERDICTS if counts[verdict]]
-    partly = sum(bool(finding.accepted) and finding.verdict != "accepted" for finding in judged)
+    partly = sum(bool(finding.accepted) and finding.verdict != "accepted" for finding in graded)
     more = f"; {partly:,} of them with another finding accepted" if partly else ""
-    total = f"{len(judged):,} {'reference' if len(judged) == 1 else 'references'}"
-    return f"{total}: {', '.join(parts)}{more}." if judged else "No references."
+    total = f"{len(graded):,} {'reference' if len(graded) == 1 else 'references'}"
+    return f"{total}: {', '.join(parts)}{more}." if graded else "No references."
 
 
 def heading(verdict: Verdict, count: int, policy: ReferencePolicy) -> str:

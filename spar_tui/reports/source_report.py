@@ -8,8 +8,7 @@ from typing import Any
 from agents.evidence.source_check import SOURCE_GRADES, SourceGrade, SourceJudgement
 from spar_tui.bibliography.citing_sentences import CitingSentence
 from spar_tui.phrases import counted, quotation
-from spar_tui.reports.finding_pages import FindingItem, FindingPage, ReportForm
-from spar_tui.reports.sarif import sarif_log, sarif_result
+from spar_tui.reports.finding_reports import FindingItem, FindingPage, ReportForm, sarif_log, sarif_result
 
 GRADE_TITLES: Mapping[SourceGrade, str] = {
     "contradicts": "The source says the opposite",
@@ -53,45 +52,47 @@ class NumbersFinding:
         return f"No available text of what the sentence cites has {', '.join(self.numbers)}."
 
 
-def lint_summary(judged: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> str:
+def lint_summary(graded: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> str:
     """Count the citations of each grade, in one sentence."""
-    counts = Counter(finding.judgement.grade for finding in judged)
+    counts = Counter(finding.judgement.grade for finding in graded)
     parts = [f"{counts[grade]:,} {grade}" for grade in SOURCE_GRADES if counts[grade]]
-    text = f"{counted(len(judged), 'citation')} in {counted(len({finding.sentence for finding in judged}), 'sentence')}"
+    text = f"{counted(len(graded), 'citation')} in {counted(len({finding.sentence for finding in graded}), 'sentence')}"
     lacking = f"; {counted(len(numbers), 'sentence')} with a number in no available text" if numbers else ""
     return f"{text}: {', '.join(parts)}{lacking}."
 
 
-def lint_object(file: str, judged: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> dict[str, Any]:
+def lint_object(file: str, graded: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> dict[str, Any]:
     """Return the findings as the object of `--json`."""
-    counts = Counter(finding.judgement.grade for finding in judged)
+    counts = Counter(finding.judgement.grade for finding in graded)
     return {
         "file": file,
         "citations": [
             {
-                "file": cited.file, "line": cited.sentence.line, "sentence": cited.sentence.text, "key": cited.key,
-                "title": cited.title, "grade": cited.judgement.grade, "reason": cited.judgement.reason,
-                "by_model": cited.judgement.by_model,
-                "passages": [{"text": part.text, "page": part.page} for part in cited.judgement.passages],
+                **_place(finding), "key": finding.key, "title": finding.title,
+                "grade": finding.judgement.grade, "reason": finding.judgement.reason,
+                "by_model": finding.judgement.by_model,
+                "passages": [{"text": part.text, "page": part.page} for part in finding.judgement.passages],
             }
-            for cited in judged
+            for finding in graded
         ],
-        "numbers": [
-            {"file": cited.file, "line": cited.sentence.line, "sentence": cited.sentence.text, "numbers": cited.numbers}
-            for cited in numbers
-        ],
+        "numbers": [{**_place(finding), "numbers": finding.numbers} for finding in numbers],
         "counts": {grade: counts[grade] for grade in SOURCE_GRADES if counts[grade]},
     }  # fmt: skip
 
 
+def _place(finding: SourceFinding | NumbersFinding) -> dict[str, Any]:
+    sentence = finding.sentence
+    return {"file": finding.file, "line": sentence.line, "sentence": sentence.text}
+
+
 def source_report(
-    form: ReportForm, file: str, judged: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]
+    form: ReportForm, file: str, graded: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]
 ) -> str:
     """Return the findings on `file` in one of the forms. Citations without a finding are only counted."""
     if form == "sarif":
-        return _as_sarif(judged, numbers)
+        return _as_sarif(graded, numbers)
     groups = (
-        (GRADE_TITLES[grade], [_item(finding) for finding in judged if finding.judgement.grade == grade])
+        (GRADE_TITLES[grade], [_item(finding) for finding in graded if finding.judgement.grade == grade])
         for grade in LEVELS
     )
     lacking = [
@@ -99,7 +100,7 @@ def source_report(
         for number in numbers
     ]
     sections = [(f"{title} ({len(items)})", items) for title, items in (*groups, (_NUMBERS_TITLE, lacking)) if items]
-    page = FindingPage(f"Citations of {file}", lint_summary(judged, numbers) if judged else "No citations.", sections)
+    page = FindingPage(f"Citations of {file}", lint_summary(graded, numbers) if graded else "No citations.", sections)
     return page.html() if form == "html" else page.markdown()
 
 

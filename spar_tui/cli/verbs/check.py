@@ -1,6 +1,6 @@
 """`spar check`: find errors in a bibliography."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import chdir, suppress
 from datetime import date
 from pathlib import Path
@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from connectors.paper import Paper
-from spar_tui.cli.arguments import EncodingOption, JsonFlag, OfflineFlag, PlainFlag, SourceOption, source_names
-from spar_tui.cli.cited_documents import HtmlOption, MarkdownOption, SarifOption, report_files, write_reports
+from spar_tui.cli.arguments import EncodingOption, OfflineFlag, OutputFlags, SourceOption, source_names
+from spar_tui.cli.cited_documents import ReportFlags, write_reports
+from spar_tui.cli.options.usual_options import with_usual_options
 from spar_tui.cli.written_mends import name_of, patched_name, refuse_fix, write_mends
 from spar_tui.errors import Failure, Interrupted, UsageError
 from spar_tui.settings import Settings
-from spar_tui.terminal import DASH, answer_style, counting, note, remark, say, say_json
+from spar_tui.terminal import DASH, Style, counting, note, remark
 from spar_tui.workspace import Workspace, open_store, read_settings
 
 if TYPE_CHECKING:
     from agents.lookup.records import Decided, RecordLookup
     from spar_tui.bibliography.checking import EntryFinding
-    from spar_tui.reports.finding_pages import ReportForm
     from spar_tui.reports.reference_report import ReferencePolicy
 
 _COLOURS = {"unreadable": "red", "retracted": "red", "not found": "red", "could not check": "dim",
@@ -52,9 +52,6 @@ def check(
             help="With --fix: write the patch here or, if NEW is a .bib file, the whole corrected file.",
         ),
     ] = "",
-    html: HtmlOption = "",
-    markdown: MarkdownOption = "",
-    sarif: SarifOption = "",
     policy: Annotated[
         str,
         typer.Option(
@@ -75,8 +72,9 @@ def check(
     ] = False,
     encoding: EncodingOption = "",
     offline: OfflineFlag = False,
-    as_json: JsonFlag = False,
-    plain: PlainFlag = False,
+    *,
+    reports: ReportFlags,
+    form: OutputFlags,
 ) -> int:
     """Check references against the sources, field by field.
 
@@ -106,64 +104,63 @@ def check(
     from spar_tui.bibliography.checking import MOST_CHECKED, decided_by_fields, findings
     from spar_tui.cli.cited_documents import citing_document, with_texts
     from spar_tui.cli.written_mends import accept_findings, accepted_before, checked_reason
-    from spar_tui.reports.reference_report import reference_report
+    from spar_tui.reports.reference_report import POLICIES, reference_report, report_object
 
     if output and not fix:
         raise UsageError("-o needs --fix; it names the file for the patch or the fixed bibliography.")
-    grave = _policy(policy)
-    why = checked_reason(document, accept, reason, not (fix or html or markdown or sarif))
-    reports = report_files(Path(document), html, markdown, sarif)
-    names = source_names(source or [])
+    if policy not in POLICIES:
+        raise UsageError(f"--policy: unknown policy {policy!r}; choose from {', '.join(filter(None, POLICIES))}.")
+    levels = POLICIES[policy]
+    report_paths = reports.files(Path(document))
+    why = checked_reason(document, accept, reason, not (fix or report_paths))
     settings = read_settings(background=True)
-    preferences = settings.preferences
-    cited = citing_document(document, encoding, settings, names or preferences.sources, offline or preferences.offline)
-    file, raw, contents = cited.file, cited.raw, cited.found
+    offline = offline or settings.preferences.offline
+    names = source_names(source or []) or settings.preferences.sources
+    references = citing_document(document, encoding, settings, names, offline)
+    file, raw, contents = references.file, references.raw, references.found
     if fix:
-        refuse_fix(cited, output)
+        refuse_fix(references, output)
     if len(contents.entries) > MOST_CHECKED:
         raise UsageError(f"{file} has {len(contents.entries):,} entries; at most {MOST_CHECKED:,} are checked at once.")
     papers = [entry.paper for entry in contents.entries]
-    today = date.today()
+    today, locks = date.today(), settings.places.locks
     decided = decided_by_fields(contents.entries, today)
-    offline = offline or preferences.offline
     command = {"folder": str(Path.cwd()), **context.params}
-    lookups = _look_up(settings, papers, names or preferences.sources, offline, plain, decided, bool(accept), command)
-    judged = with_texts(findings(contents, lookups, today, accepted_before(cited)), contents)
-    changed = str(file) != DASH and not cited.looked_up and _bytes_of(file) != raw
-    locks = settings.places.locks
+    lookups = _look_up(settings, papers, names, offline, form.plain, decided, bool(accept), command)
+    graded = with_texts(findings(contents, lookups, today, accepted_before(references)), contents)
+    is_changed = False
+    if str(file) != DASH and not references.looked_up:
+        from spar_tui.bibliography.reading.files import read_bytes
 
-    def written(form: "ReportForm") -> str:
-        return reference_report(form, patched_name(file), judged, grave)
-
+        is_changed = read_bytes(file) != raw
     if accept:
         unanswered = {
             (entry.line, entry.paper.title)
             for entry, lookup in zip(contents.entries, lookups, strict=True)
             if lookup.silent
         }
-        accept_findings(file, judged, unanswered, accept, why, locks, as_json)
+        accept_findings(file, graded, unanswered, accept, why, locks, form.as_json)
         return 0
+    if fix and is_changed:
+        raise Failure(f"{file} was changed by another program while it was checked; nothing was written, try again.")
+    write_reports(report_paths, lambda kind: reference_report(kind, patched_name(file), graded, levels), locks)
     if fix:
-        if changed:
-            raise Failure(
-                f"{file} was changed by another program while it was checked; nothing was written, try again."
-            )
         from spar_tui.bibliography.mending.mended import mended
         from spar_tui.bibliography.mending.mends import Mend, mends_of
 
-        write_reports(reports, written, locks)
-        fine = {finding.line for finding in judged if finding.verdict == "accepted"}
+        fine = {finding.line for finding in graded if finding.verdict == "accepted"}
         mends = [Mend(mend.entry) if mend.entry.line in fine else mend for mend in mends_of(contents, lookups)]
-        write_mends(file, raw, mended(raw, mends), judged, grave, output, locks, as_json)
-        return _exit_code(judged, grave)
-    write_reports(reports, written, locks)
-    if changed:
-        remark(f"{file} was changed while it was checked; the report describes the file as it was before.")
-    if as_json:
-        _print_json(file, judged, grave)
+        write_mends(file, raw, mended(raw, mends), graded, levels, output, locks, form.as_json)
     else:
-        _print(file, judged, grave, everything, plain)
-    return _exit_code(judged, grave)
+        if is_changed:
+            remark(f"{file} was changed while it was checked; the report describes the file as it was before.")
+        report = report_object(str(file), graded, levels)
+        form.say(report, lambda style: _lines(file, graded, levels, everything, style))
+        if not (graded or form.as_json):
+            note(f"{name_of(file)} has no entries.")
+    if levels.fails(graded):
+        return 1
+    return 4 if any(finding.verdict == "could not check" for finding in graded) else 0
 
 
 def _resumed(context: typer.Context) -> int:
@@ -175,30 +172,13 @@ def _resumed(context: typer.Context) -> int:
     if not command:
         raise UsageError("no check was interrupted; name a FILE: spar check refs.bib.")
     folder = command.pop("folder")
-    given = {name: value for name, value in context.params.items() if value}
-    context.params = command | given | {"resume": False}
+    changes = {name: value for name, value in context.params.items() if value}
+    context.params = context.params | command | changes | {"resume": False}
     remark(f"Resuming the check of {command['document']} (in {folder}).")
     if not Path(folder).is_dir():
         raise UsageError(f"the folder {folder} of the interrupted check no longer exists.")
     with chdir(folder):
-        return check(
-            context, **{name: context.params[name] for name in check.__annotations__ if name in context.params}
-        )
-
-
-def _policy(name: str) -> "ReferencePolicy":
-    from spar_tui.reports.reference_report import POLICIES
-
-    if name not in POLICIES:
-        raise UsageError(f"--policy: unknown policy {name!r}; choose from {', '.join(filter(None, POLICIES))}.")
-    return POLICIES[name]
-
-
-def _bytes_of(file: Path) -> bytes:
-    """Return the bytes of the file, or of standard input. Raises `UsageError`."""
-    from spar_tui.bibliography.reading.files import read_bytes, standard_input
-
-    return standard_input() if str(file) == DASH else read_bytes(file)
+        return int(str(with_usual_options(check)(context=context, **context.params)))
 
 
 def _look_up(
@@ -208,10 +188,10 @@ def _look_up(
     offline: bool,
     plain: bool,
     decided: "Decided",
-    remembered: bool,
+    from_memory: bool,
     command: Mapping[str, Any],
 ) -> "list[RecordLookup]":
-    """Look the papers up, in `remembered` answers only or at the sources; then the `command` is stored meanwhile,
+    """Look the papers up, in `from_memory` answers only or at the sources; then the `command` is stored meanwhile,
     unless it reads standard input, which cannot be read again."""
     from agents.lookup.records import look_up_records
     from cache import kept_values
@@ -225,7 +205,7 @@ def _look_up(
     async def ask(workspace: Workspace) -> "list[RecordLookup]":
         resources = workspace.resources
         live, registries = resources.live, resources.registries
-        if remembered:
+        if from_memory:
             live, registries = (
                 {
                     name: source.without_asking() if isinstance(source, CachedSource) else source
@@ -244,7 +224,7 @@ def _look_up(
         checked += more
         tell(more)
 
-    if resumable and not remembered:
+    if resumable and not from_memory:
         with suppress(Failure, CacheError), open_store(settings) as store:
             kept_values.store_check(store, command)
     try:
@@ -257,40 +237,25 @@ def _look_up(
         ) from None
 
 
-def _exit_code(judged: "Sequence[EntryFinding]", policy: "ReferencePolicy") -> int:
-    if policy.fails(judged):
-        return 1
-    return 4 if any(finding.verdict == "could not check" for finding in judged) else 0
-
-
-def _print_json(file: Path, judged: "Sequence[EntryFinding]", policy: "ReferencePolicy") -> None:
-    from spar_tui.reports.reference_report import report_object
-
-    say_json(report_object(str(file), judged, policy))
-
-
-def _print(
-    file: Path, judged: "Sequence[EntryFinding]", policy: "ReferencePolicy", everything: bool, plain: bool
-) -> None:
+def _lines(
+    file: Path, graded: "Sequence[EntryFinding]", policy: "ReferencePolicy", everything: bool, style: Style
+) -> Iterator[str]:
     from spar_tui.bibliography.checking import VERDICTS
     from spar_tui.reports.reference_report import heading, probability_text, summary_of
 
-    style = answer_style(plain)
-    if judged:
-        say(style.paint(summary_of(judged), "bold"))
+    if graded:
+        yield style.paint(summary_of(graded), "bold")
     for verdict in VERDICTS:
-        mine = [finding for finding in judged if finding.verdict == verdict]
-        if not mine or (verdict in ("accepted", "ok") and not everything):
+        group = [finding for finding in graded if finding.verdict == verdict]
+        if not group or (verdict in ("accepted", "ok") and not everything):
             continue
-        say("", style.paint(heading(verdict, len(mine), policy), "bold", _COLOURS.get(verdict, "yellow")))
-        shared = mine[0].details if len(mine) > 1 and len({finding.details for finding in mine}) == 1 else ()
+        yield from ("", style.paint(heading(verdict, len(group), policy), "bold", _COLOURS.get(verdict, "yellow")))
+        shared = group[0].details if len(group) > 1 and len({finding.details for finding in group}) == 1 else ()
         for sentence in shared:
-            say(*style.wrapped(sentence, "    "))
-        for finding in mine:
+            yield from style.wrapped(sentence, "    ")
+        for finding in group:
             head = f"  {name_of(file)}:{finding.line}  {style.paint(finding.key or '(no key)', 'cyan')}  "
             chance = f"  {text}" if (text := probability_text(finding)) else ""
-            say(*style.beside(head, f"{finding.title}{chance}"))
+            yield from style.beside(head, f"{finding.title}{chance}")
             for sentence in (*(() if shared else finding.details), *(f"Note: {text}" for text in finding.notes)):
-                say(*style.wrapped(sentence, "    "))
-    if not judged:
-        note(f"{name_of(file)} has no entries.")
+                yield from style.wrapped(sentence, "    ")

@@ -49,7 +49,7 @@ def test_the_references_of_a_document_are_checked_as_entries_are(name: str, serv
     assert "1901" in json.dumps(entries[1])
     assert "1901" not in json.dumps(entries[0])
     assert f"Read from the text: “{reference(wrong, year='1901')}”" in entries[1]["details"]
-    assert "2 references were read from text" in told
+    assert "spar read 2 references from text" in told
 
 
 def test_a_document_is_never_mended_and_is_left_as_it_was(services: Services, tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_what_a_paper_cites_is_checked_by_its_doi(address: bool, services: Servi
     titles = {one["title"] for one in entries}
     assert titles
     assert titles <= {works[number].title for number in citing.references}
-    assert "references that the sources do not list are not checked" in told
+    assert "spar checks only references that the sources list" in told
 
 
 def test_a_paper_that_no_source_lists_is_said_to_be_so(services: Services, tmp_path: Path) -> None:

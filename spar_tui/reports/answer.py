@@ -45,10 +45,10 @@ _UNREAD = "Nothing can be quoted: no abstract and no full text of these papers i
 def answer_lines(state: SummaryState, style: Style) -> list[str]:
     """Return the answer, each sentence with its citation marks, then the evidence as a table."""
     first, *more = _sentences(state, Marks(state).of)
-    written = state.written.get(ROOT)
+    section = state.written.get(ROOT)
     lines = [*style.wrapped(first, "", "bold"), *(line for text in more for line in style.wrapped(text, ""))]
-    if written and written.gap:
-        lines += ["", *style.wrapped(written.gap, "")]
+    if section and section.gap:
+        lines += ["", *style.wrapped(section.gap, "")]
     return [*lines, *_evidence(state, style)]
 
 
@@ -63,8 +63,8 @@ def short_answer(state: SummaryState, names: Mapping[str, str]) -> list[str]:
         return []
 
     def mark(works: Iterable[WorkId]) -> str:
-        cited = dict.fromkeys(state.findings.found[state.findings.work(work)].paper.id for work in works)
-        return f"[{', '.join(names.get(paper, paper) for paper in cited)}]" if cited else ""
+        papers = dict.fromkeys(state.findings.found[state.findings.work(work)].paper.id for work in works)
+        return f"[{', '.join(names.get(paper, paper) for paper in papers)}]" if papers else ""
 
     sentences = _sentences(state, mark)
     if len(sentences) == 1 and not _verdict(state):
@@ -75,10 +75,10 @@ def short_answer(state: SummaryState, names: Mapping[str, str]) -> list[str]:
 
 def _sentences(state: SummaryState, mark: Callable[[Iterable[WorkId]], str]) -> list[str]:
     """Return the first line of an answer, then its further sentences, each with its mark."""
-    written = state.written.get(ROOT)
+    section = state.written.get(ROOT)
     lines = [(DISAGREE if sentence.contested else "")
              + with_mark(sentence.text, mark(cited.work for cited in sentence.citations))
-             for sentence in (written.sentences if written else ())]  # fmt: skip
+             for sentence in (section.sentences if section else ())]  # fmt: skip
     return [beginning(state, lines), *(lines[1:] if _verdict(state) else lines)]
 
 
@@ -94,10 +94,10 @@ def beginning(state: SummaryState, lines: Sequence[str]) -> str:
     if verdict == "silent" and state.evidence and not state.evidence.read:
         return _UNREAD
     if verdict:
-        named = VERDICTS[verdict]
+        label = VERDICTS[verdict]
         if lines:
-            return f"{named}: {lines[0]}" if named else lines[0]
-        return f"{named}."
+            return f"{label}: {lines[0]}" if label else lines[0]
+        return f"{label}."
     if state.answered and state.answered.by == "model":
         return _LEFT_OUT if lines else _NOTHING_HELD
     return _QUOTES_ONLY
@@ -129,9 +129,9 @@ def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int]:
     longest = [max(len(line) for row in rows for line in row[column].split("\n")) for column in range(len(_HEADINGS))]
     if not any(row[_DESIGN] for row in rows[1:]):
         longest[_DESIGN] = 0
-    left = max(width - sum(longest) + longest[_PAPER] + longest[_QUOTE] - _GAP * (len(longest) - 1), _NARROWEST)
-    longest[_PAPER] = min(longest[_PAPER], left // 3)
-    longest[_QUOTE] = left - longest[_PAPER]
+    rest = max(width - sum(longest) + longest[_PAPER] + longest[_QUOTE] - _GAP * (len(longest) - 1), _NARROWEST)
+    longest[_PAPER] = min(longest[_PAPER], rest // 3)
+    longest[_QUOTE] = rest - longest[_PAPER]
     return longest
 
 
@@ -175,15 +175,15 @@ def side_of(state: SummaryState, work: WorkId) -> Side | None:
 def quotes_of(state: SummaryState) -> dict[WorkId, list[Citation]]:
     """Return the quotes of each cited work, ordered by number, those of the text first; a quote inside another is
     left out."""
-    written = state.written.get(ROOT)
-    cited = [
+    section = state.written.get(ROOT)
+    citations = [
         citation
-        for sentence in (written.sentences if written else ())
+        for sentence in (section.sentences if section else ())
         for citation in sentence.citations
         if citation.quote
     ]
     by_work: dict[WorkId, list[Citation]] = {work: [] for work in state.cited}
-    for citation in (*cited, *(state.evidence.quotes if state.evidence else ())):
+    for citation in (*citations, *(state.evidence.quotes if state.evidence else ())):
         quotes = by_work[state.findings.work(citation.work)]
         if not any(citation.quote in other.quote or other.quote in citation.quote for other in quotes):
             quotes.append(citation)
@@ -195,7 +195,7 @@ _QUOTE_FIELDS = "quote page described"
 
 def answer_object(run: str, state: SummaryState) -> dict[str, Any]:
     """Return an answer as an object. Sentences and quotes name papers by their numbers in `evidence`."""
-    written, numbers = state.written.get(ROOT), {work: number for number, work in enumerate(state.cited, start=1)}
+    section, numbers = state.written.get(ROOT), {work: number for number, work in enumerate(state.cited, start=1)}
     return {
         "run": run,
         "question": state.topic,
@@ -208,10 +208,10 @@ def answer_object(run: str, state: SummaryState) -> dict[str, Any]:
                 "citations": [json_fields(cited, _QUOTE_FIELDS) | {"number": numbers[state.findings.work(cited.work)]}
                               for cited in sentence.citations],
             }
-            for sentence in (written.sentences if written else ())
+            for sentence in (section.sentences if section else ())
         ],
-        "missing": (written.gap or None) if written else None,
-        **{count: getattr(written, count, 0) for count in ("cut", "partly", "unchecked")},
+        "missing": (section.gap or None) if section else None,
+        **{count: getattr(section, count, 0) for count in ("cut", "partly", "unchecked")},
         "evidence": [
             {
                 "number": numbers[work],

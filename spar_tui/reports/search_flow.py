@@ -64,16 +64,16 @@ def _of(records: Mapping[str, RecordCounts], names: Iterable[str]) -> dict[str, 
 class Reasons:
     """The reason, one per work, why works of a search are not in the answer."""
 
-    def __init__(self, state: SearchState, events: Iterable[Event], chosen: ScreenedRecords) -> None:
-        self._state, self._dismissed = state, set(chosen.dismissed)
-        self._decided, self._once_included = set(chosen.excluded), _once_included(state, events)
+    def __init__(self, state: SearchState, events: Iterable[Event], records: ScreenedRecords) -> None:
+        self._state, self._dismissed = state, set(records.dismissed)
+        self._decided, self._once_included = set(records.excluded), _once_included(state, events)
         admitted = [
             state.found[work].paper
             for work in state.assessed
             if work in state.found and not state.called_relevant.get(work)
         ]
-        read = state.understood
-        self._insisted: Sequence[FilterTerm] = insisted_on(read, admitted) if read else ()
+        reading = state.understood
+        self._insisted: Sequence[FilterTerm] = insisted_on(reading, admitted) if reading else ()
 
     def is_sought(self, work: WorkId) -> bool:
         """Whether the report of an excluded record was sought: a person included it first, or found no full text."""
@@ -90,10 +90,10 @@ class Reasons:
 
     def _by_program(self, work: WorkId) -> str:
         state, paper = self._state, self._state.found[work].paper
-        read, judged = state.understood, state.judged.get(work)
-        if read and conditions_unmet(paper, read, ()):
+        reading, judgement = state.understood, state.judged.get(work)
+        if reading and conditions_unmet(paper, reading, ()):
             return _NOT_WITHIN if paper.date else _NOT_DATED
-        if read and (unmet := conditions_unmet(paper, read, self._insisted)):
+        if reading and (unmet := conditions_unmet(paper, reading, self._insisted)):
             return unmet[0].removeprefix("it is ")
         if state.started and is_no_match(state.started.question, state.found[work]):
             return NO_MATCH
@@ -101,28 +101,27 @@ class Reasons:
             return _NO_WORD if state.finished else _NOT_ASSESSED
         if state.unread(work):
             return NOT_READ
-        return f"judged below {THRESHOLD} by {'the model' if judged and judged.by == 'model' else 'built-in rules'}"
+        return (
+            f"judged below {THRESHOLD} by {'the model' if judgement and judgement.by == 'model' else 'built-in rules'}"
+        )
 
 
 def _once_included(state: SearchState, events: Iterable[Event]) -> set[WorkId]:
     """Return the works that a person included and has not reopened before deciding again."""
-    included: set[WorkId] = set()
+    works: set[WorkId] = set()
     for event in events:
         if isinstance(event, PaperScreened):
             work = state.work(event.work)
             if event.decision == "included":
-                included.add(work)
+                works.add(work)
             elif event.decision != "excluded":
-                included.discard(work)
-    return included
-
-
-# Drawn
+                works.discard(work)
+    return works
 
 
 def flow_picture(flow: Mapping[str, Any]) -> str:
     """Return the diagram as text, at most 78 columns wide."""
-    removed = sum(flow["automation"].values())
+    ineligible = sum(flow["automation"].values())
     other = sum(flow["other_reasons"].values())
     rows = [
         (
@@ -134,7 +133,7 @@ def flow_picture(flow: Mapping[str, Any]) -> str:
             [
                 "Removed before screening:",
                 f"Duplicates (n = {flow['duplicates']:,})",
-                f"Marked as ineligible by automation tools (n = {removed:,})",
+                f"Marked as ineligible by automation tools (n = {ineligible:,})",
                 *_reasons(flow["automation"]),
                 *([f"Other reasons (n = {other:,})", *_reasons(flow["other_reasons"])] if other else []),
             ],
@@ -176,10 +175,10 @@ def _by_people(flow: Mapping[str, Any]) -> list[tuple[list[str], list[str]]]:
     ]
 
 
-def _ways(title: str, ways: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
-    if ways:
-        yield f"{title} (n = {sum(method['records'] for method in ways.values()):,})"
-    for name, method in ways.items():
+def _ways(title: str, methods: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    if methods:
+        yield f"{title} (n = {sum(method['records'] for method in methods.values()):,})"
+    for name, method in methods.items():
         returned = f" ({method['returned']:,} returned)" if method["returned"] != method["records"] else ""
         yield f"  {OTHER_METHODS.get(name, name)} {method['records']:,}{returned}"
 
@@ -194,8 +193,8 @@ def _box(lines: Sequence[str]) -> list[str]:
     return [f"┌{'─' * (inner + 2)}┐", *(f"│ {line:<{inner}} │" for line in fitted), f"└{'─' * (inner + 2)}┘"]
 
 
-def _side_by_side(left: Sequence[str], right: Sequence[str]) -> Iterator[str]:
-    for row in range(max(len(left), len(right))):
-        mine = left[row] if row < len(left) else " " * len(left[0])
-        arrow = " ──►  " if row == 1 and right else " " * _GAP
-        yield mine + arrow + (right[row] if row < len(right) else "")
+def _side_by_side(first: Sequence[str], second: Sequence[str]) -> Iterator[str]:
+    for row in range(max(len(first), len(second))):
+        mine = first[row] if row < len(first) else " " * len(first[0])
+        arrow = " ──►  " if row == 1 and second else " " * _GAP
+        yield mine + arrow + (second[row] if row < len(second) else "")

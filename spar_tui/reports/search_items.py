@@ -1,8 +1,10 @@
-"""The 16 items of PRISMA-S (Rethlefsen et al. 2021), each answered from the log of a search and its report form."""
+"""The 16 items of PRISMA-S (Rethlefsen et al. 2021), answered from the log of a search and by the person, who fills in
+a form."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from agents.search.refchain import LEAST_SEEDS
@@ -10,7 +12,67 @@ from cache.conditions.wording import listed
 from connectors.registry import SOURCES
 from spar_tui.phrases import counted
 from spar_tui.reports.search_flow import OTHER_METHODS
-from spar_tui.reports.search_form import FIELDS
+
+
+class FormField(NamedTuple):
+    """An item of PRISMA-S: its title, what to write, and the report's text while the answer is empty."""
+
+    title: str
+    asks: str
+    empty: str
+
+
+FIELDS: Mapping[int, FormField] = {
+    3: FormField("Study registries", "Which ones, when, with which words?", "None searched by spar."),
+    4: FormField(
+        "Online resources and browsing",
+        "Which websites, tables of contents or other resources were searched or browsed, and how?",
+        "None searched by spar.",
+    ),
+    6: FormField("Contacts", "Which authors, experts or makers were asked for studies?", "spar contacted nobody."),
+    7: FormField("Other methods", "Which other methods were used?", "No others used by spar."),
+    9: FormField("Limits and restrictions", "Why were these limits set?", "No reason was added."),
+    10: FormField(
+        "Search filters", "Which published filters? Changed how? Cite them.", "spar used no published filter."
+    ),
+    11: FormField("Prior work", "Which review's strategies were reused? Cite it.", "spar reused no earlier strategy."),
+    12: FormField("Updates", "Rerun when, or by which alerts?", "spar did not update this search."),
+    14: FormField("Peer review", "Who reviewed the strategies, and how (PRESS)?", "No peer review was recorded."),
+}
+"""The fields by the number of their item."""
+_HEADING = re.compile(r"\[(\d+)\] ")
+
+
+def form_text(run: str, question: str, answers: Mapping[int, str]) -> str:
+    """Return the form with the `answers` so far, to be edited."""
+    lines = [
+        f"Report of search {run}: {' '.join(question.split())}",
+        "",
+        "Write below each heading. Leave it empty if you did nothing. Do not change the headings.",
+    ]
+    for item, form_field in FIELDS.items():
+        lines += ["", f"[{item}] {form_field.title}: {form_field.asks}", *answers.get(item, "").splitlines()]
+    return "\n".join([*lines, ""])
+
+
+def missing_headings(text: str) -> list[int]:
+    """Return the items whose heading is missing in a form, so that their text would belong to the previous item."""
+    there = {int(heading[1]) for line in text.splitlines() if (heading := _HEADING.match(line))}
+    return [item for item in FIELDS if item not in there]
+
+
+def answers_in(text: str) -> dict[int, str]:
+    """Return what was written below each heading of a form; empty answers are left out."""
+    answers: dict[int, list[str]] = {}
+    item = 0
+    for line in text.splitlines():
+        heading = _HEADING.match(line)
+        if heading and int(heading[1]) in FIELDS:
+            item = int(heading[1])
+        elif item:
+            answers.setdefault(item, []).append(line.rstrip())
+    return {item: text for item, lines in answers.items() if (text := "\n".join(lines).strip())}
+
 
 ITEMS: Mapping[int, str] = {
     1: "Databases and platforms",
@@ -39,12 +101,8 @@ def prisma_s(log: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     }
 
 
-def _nothing(log: Mapping[str, Any]) -> Iterator[str]:
-    return iter(())
-
-
 def _answers(item: int, log: Mapping[str, Any], by_person: str) -> list[str]:
-    answers = list(_FROM_EVENTS.get(item, _nothing)(log))
+    answers = list(_FROM_EVENTS[item](log)) if item in _FROM_EVENTS else []
     if by_person:
         return [*answers, *filter(str.strip, by_person.splitlines())]
     if item not in FIELDS or (answers and item in (11, 12)):
@@ -97,10 +155,10 @@ def _citations(log: Mapping[str, Any]) -> Iterator[str]:
     followed = {
         link: [link_row for link_row in links if link_row["link"] == link] for link in ("references", "citations")
     }
-    for link, what in (("references", "Backward: the reference lists of"), ("citations", "Forward: what cites")):
+    for link, label in (("references", "Backward: the reference lists of"), ("citations", "Forward: what cites")):
         if some := followed[link]:
             records = counted(other.get(link, {}).get("records", 0), "record")
-            yield f"{what} {counted(len(some), 'paper')}, one step; {records} added."
+            yield f"{label} {counted(len(some), 'paper')}, one step; {records} added."
     yield (
         f"Base set: in each round the best relevant papers so far and, if fewer than {LEAST_SEEDS}, the best others. "
         "Added: the papers with the most links to it."
@@ -108,10 +166,10 @@ def _citations(log: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _other(log: Mapping[str, Any]) -> Iterator[str]:
-    ways = log["flow"]["other_methods"]
+    methods = log["flow"]["other_methods"]
     for name in ("library", "starter"):
-        if name in ways or log["sources"].get(name, {}).get("outcome") in _ANSWERED:
-            method = ways.get(name, {"records": 0, "returned": 0})
+        if name in methods or log["sources"].get(name, {}).get("outcome") in _ANSWERED:
+            method = methods.get(name, {"records": 0, "returned": 0})
             records = counted(method["records"], "record")
             yield f"{OTHER_METHODS[name]}: {records} ({method['returned']:,} returned)".capitalize()
     if not log["wishes"].get("library", True):
@@ -189,12 +247,12 @@ _FROM_EVENTS = {
 }
 
 
-def strategies(source: str, sent: Sequence[str]) -> list[str]:
-    """Return the distinct strategies in the requests `sent` to `source`, decoded. Further pages repeat a strategy,
+def strategies(source: str, requests: Sequence[str]) -> list[str]:
+    """Return the distinct strategies in the requests `requests` to `source`, decoded. Further pages repeat a strategy,
     and requests for records by id have none. If no request has one, all are returned as sent."""
     names = SOURCES[source].strategy if source in SOURCES else ()
-    texts = [text for request in sent if (text := _strategy(names, _parameters(request)))]
-    return list(dict.fromkeys(texts or sent))
+    texts = [text for request in requests if (text := _strategy(names, _parameters(request)))]
+    return list(dict.fromkeys(texts or requests))
 
 
 def _strategy(names: Sequence[str], parameters: dict[str, str]) -> str:

@@ -35,7 +35,7 @@ def search_log(run: Run, rows: Sequence[Row]) -> dict[str, Any]:
     events = [(row.timestamp, event) for row in rows if (event := SEARCH.codec.decode(row.kind, row.content))]
     messages = [event for _, event in events]
     state = SEARCH.folded(messages)
-    chosen = selection(state)
+    records = selection(state)
     log: dict[str, Any] = {
         "run": run.id,
         "spar": __version__,
@@ -51,12 +51,12 @@ def search_log(run: Run, rows: Sequence[Row]) -> dict[str, Any]:
         "sources": _sources(state),
         "searches": _searches(events, state),
         "links": _links(state),
-        "flow": search_flow(state, messages, chosen),
+        "flow": search_flow(state, messages, records),
         "screening": _screening(state),
         "personal": _personal(state),
-        "kept_by_program": [state.found[work].paper.id for work in chosen.kept_by_program],
-        "included": _included(state, chosen),
-        "excluded": _excluded(state, chosen, Reasons(state, messages, chosen)),
+        "kept_by_program": [state.found[work].paper.id for work in records.kept_by_program],
+        "included": _included(state, records),
+        "excluded": _excluded(state, records, Reasons(state, messages, records)),
         "opinions": {state.found[work].paper.id: relevant for work, relevant in state.called_relevant.items()},
         "cost": {**asdict(state.cost), "step": None, "prompt_version": None},
         "failures": state.failed_sources,
@@ -85,18 +85,18 @@ def _later_queries(state: SearchState) -> list[list[dict[str, Any]]]:
 
 
 def _understanding(state: SearchState) -> dict[str, Any] | None:
-    read = state.understood
-    if read is None:
+    reading = state.understood
+    if reading is None:
         return None
     return {
-        "by": read.by,
-        "intent": read.intent,
-        "domain": read.domain,
-        **json_fields(read, "since until authors"),
-        "venue": " or ".join(read.all_venues) or None,
-        "meaning": read.meaning,
-        **json_fields(read, "needs min_citations open_access others"),
-        "sources": {name: dict(read.source_reasons).get(name, "") for name in read.sources},
+        "by": reading.by,
+        "intent": reading.intent,
+        "domain": reading.domain,
+        **json_fields(reading, "since until authors"),
+        "venue": " or ".join(reading.all_venues) or None,
+        "meaning": reading.meaning,
+        **json_fields(reading, "needs min_citations open_access others"),
+        "sources": {name: dict(reading.source_reasons).get(name, "") for name in reading.sources},
     }
 
 
@@ -122,13 +122,13 @@ def _sources(state: SearchState) -> dict[str, dict[str, Any]]:
 
 
 def _limits(run: Run, state: SearchState) -> dict[str, Any] | None:
-    read = state.understood
-    if read is None:
+    reading = state.understood
+    if reading is None:
         return None
     options: SearchOptions = adapter(SearchOptions).validate_python(dict(run.parameters))
     limits, rounds = options.limits, {plan.round for plan in state.planned}
     return {
-        "conditions": list(read.limits),
+        "conditions": list(reading.limits),
         "records": max(limits.records, options.limit),
         "mode": options.mode,
         "queries": limits.queries,
@@ -151,15 +151,15 @@ def _searches(events: Sequence[tuple[datetime, Event]], state: SearchState) -> l
 def _search(
     plan: QueryPlanned, direction: str | None, at: datetime | None, answer: SourceAnswered | None
 ) -> dict[str, Any]:
-    tally, sent = tally_of(answer), list(answer.sent) if answer and answer.sent else [_as_written(plan)]
+    tally, texts = tally_of(answer), list(answer.sent) if answer and answer.sent else [_as_written(plan)]
     return {
         "source": plan.source,
         "round": plan.round,
         "query": plan.query,
         "direction": direction,
         "by_person": plan.form == "verbatim",
-        "sent": sent,
-        "strategies": strategies(plan.source, sent),
+        "sent": texts,
+        "strategies": strategies(plan.source, texts),
         "answered": _moment(at),  # or the time at which it failed or was left out
         "state": answer.state if answer else "not answered",
         "outcome": outcome_of(tally),
@@ -211,8 +211,8 @@ def _screening(state: SearchState) -> dict[str, Any] | None:
     }
 
 
-def _included(state: SearchState, chosen: ScreenedRecords) -> list[dict[str, Any]]:
-    ranked, by_person = {candidate.work: candidate for candidate in state.ranking}, set(chosen.included)
+def _included(state: SearchState, records: ScreenedRecords) -> list[dict[str, Any]]:
+    ranked, by_person = {candidate.work: candidate for candidate in state.ranking}, set(records.included)
     return [
         {
             "rank": rank,
@@ -221,7 +221,7 @@ def _included(state: SearchState, chosen: ScreenedRecords) -> list[dict[str, Any
             "relevance": ranked[work].relevance if work in ranked else state.relevance(work),
             "score": ranked[work].score if work in ranked else None,
         }
-        for rank, work in enumerate(ranked_first(state, chosen.relevant), start=1)
+        for rank, work in enumerate(ranked_first(state, records.relevant), start=1)
     ]
 
 
@@ -245,9 +245,9 @@ def _personal(state: SearchState) -> dict[str, Any] | None:
     }
 
 
-def _excluded(state: SearchState, chosen: ScreenedRecords, reasons: Reasons) -> list[dict[str, Any]]:
-    out = (*chosen.excluded, *chosen.dismissed, *chosen.ineligible)
-    by_person = set(chosen.excluded)
+def _excluded(state: SearchState, records: ScreenedRecords, reasons: Reasons) -> list[dict[str, Any]]:
+    out = (*records.excluded, *records.dismissed, *records.ineligible)
+    by_person = set(records.excluded)
     return [
         {
             **_judgement(state, work),
@@ -261,20 +261,20 @@ def _excluded(state: SearchState, chosen: ScreenedRecords, reasons: Reasons) -> 
 
 def _ended(events: Sequence[tuple[datetime, Event]]) -> datetime | None:
     """Return when the search ended; a person's later decisions, and a new order, do not count."""
-    ended, searching = None, True
+    end, searching = None, True
     for at, event in events:
         if isinstance(event, QueryPlanned | SourceAnswered | PaperFound | ReferencesFollowed):
             searching = True
         elif isinstance(event, Finished) and searching:
-            ended, searching = at, False
-    return ended
+            end, searching = at, False
+    return end
 
 
 def _judgement(state: SearchState, work: WorkId) -> Mapping[str, Any]:
-    paper, judged = state.found[work].paper, state.judgement(work)
+    paper, judgement = state.found[work].paper, state.judgement(work)
     return {
         **json_fields(paper, "id title year"),
-        "judged_by": judged.by if judged else None,
-        "reason": judged.reason if judged else "",
-        "proven": judged.proven if judged and judged.reason else None,
+        "judged_by": judgement.by if judgement else None,
+        "reason": judgement.reason if judgement else "",
+        "proven": judgement.proven if judgement and judgement.reason else None,
     }

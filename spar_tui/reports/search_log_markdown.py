@@ -6,15 +6,15 @@ from typing import Any
 
 from agents.run.events import Spent
 from spar_tui.phrases import AIMS, compared_text, cost_lines, counted, reason_text
-from spar_tui.reports.log_comparison import comparable
 from spar_tui.reports.search_flow import flow_picture
-
-AGAIN = "spar-search"
-"""Name of the block in a Markdown log from which the search can be repeated."""
+from spar_tui.reports.search_repetition import AGAIN, comparable
 
 
 def log_markdown(log: Mapping[str, Any]) -> str:
     """Return the whole log; the numbers in brackets are the items of the PRISMA-S checklist."""
+    flow = log["flow"]
+    by_person = f"Included by a person ({flow['included']:,}), " if flow["screened"] else ""
+    by_program = f"kept by the program's judgement ({flow['kept']:,})"
     parts = [
         f"# Search log {log['run']}",
         "\n".join(_head(log)),
@@ -22,18 +22,13 @@ def log_markdown(log: Mapping[str, Any]) -> str:
         *(_item(number, item, log) for number, item in log["prisma_s"].items()),
         "## Screening\n\n" + "\n".join(_screening(log)),
         *_personal(log["personal"]),
-        f"## {_title_of_included(log['flow'])}\n\n"
+        f"## {by_person}{by_program if by_person else by_program.capitalize()}\n\n"
         + _table(log["included"], ("rank", "relevance", "included_by", "judged_by")),
         f"## Excluded ({len(log['excluded'])})\n\n"
         + _table(log["excluded"], ("relevance", "excluded_by", "excluded_because")),
         f"## Run it again\n\n{_again(log)}",
     ]
     return "\n\n".join(parts) + "\n"
-
-
-def _title_of_included(flow: Mapping[str, Any]) -> str:
-    by_program = f"kept by the program's judgement ({flow['kept']:,})"
-    return f"Included by a person ({flow['included']:,}), {by_program}" if flow["screened"] else by_program.capitalize()
 
 
 def _again(log: Mapping[str, Any]) -> str:
@@ -78,17 +73,12 @@ def _strategies(log: Mapping[str, Any]) -> Iterator[str]:
         yield f"- {_text(search['source'])}, round {search['round']}{origin}: {_text(search['query'])}"
         yield f"  - {when}{_text(search['sentence'])}"
         if search["outcome"] != "not asked":
-            yield from (f"  - `{_code(strategy)}`" for strategy in search["strategies"])
+            codes = (" ".join(strategy.split()).replace("`", "'") for strategy in search["strategies"])
+            yield from (f"  - `{code}`" for code in codes)
         yield from (f"  - {_text(note)}" for note in search["notes"])
-    pages = [
-        f"{_text(search['title'])} {search['search_page']}" for search in log["sources"].values() if _has_page(search)
-    ]
-    if pages:
+    sources = [source for source in log["sources"].values() if source["search_page"] and source["asked"]]
+    if pages := [f"{_text(source['title'])} {source['search_page']}" for source in sources]:
         yield f"- To try a strategy by hand: {', '.join(pages)}. `--json` has the requests as sent."
-
-
-def _has_page(source: Mapping[str, Any]) -> bool:
-    return bool(source["search_page"] and source["asked"])
 
 
 def _links(links: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -99,16 +89,16 @@ def _links(links: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _screening(log: Mapping[str, Any]) -> Iterator[str]:
-    read = log["understanding"]
-    if read is None:
+    reading = log["understanding"]
+    if reading is None:
         yield "The question was not read yet."
         return
-    by = "a language model" if read["by"] == "model" else "built-in rules"
+    by = "a language model" if reading["by"] == "model" else "built-in rules"
     yield f"The question was read by {by}. The program kept papers that it judged 0.50 or more."
     yield f"Seed {log['wishes'].get('seed')}."
-    if read["meaning"]:
-        yield f"Papers were judged by what the question means: {_text(read['meaning'])}"
-    yield from (f"- Need {number}: {_text(need)}" for number, need in enumerate(read["needs"], start=1))
+    if reading["meaning"]:
+        yield f"Papers were judged by what the question means: {_text(reading['meaning'])}"
+    yield from (f"- Need {number}: {_text(need)}" for number, need in enumerate(reading["needs"], start=1))
     if log["screening"]:
         yield _by_person(log["screening"])
     yield from (f"- {_text(sentence)}" for sentence in log["warnings"])
@@ -146,7 +136,3 @@ def _cell(value: object) -> str:
 def _text(text: str) -> str:
     """Return `text` as escaped Markdown."""
     return "".join(f"\\{letter}" if letter in "\\`*_[]<>|#!~" else letter for letter in " ".join(text.split()))
-
-
-def _code(text: str) -> str:
-    return " ".join(text.split()).replace("`", "'")

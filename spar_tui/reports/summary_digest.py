@@ -43,8 +43,8 @@ def open_problems(state: SummaryState) -> list[OpenProblem]:
 
 def _gap(state: SummaryState, section: str) -> str:
     """Return what a section's papers do not say; for the topic, this is at the head of the text instead."""
-    written = state.written.get(section)
-    return "" if written is None or section == ROOT else written.gap
+    text = state.written.get(section)
+    return "" if text is None or section == ROOT else text.gap
 
 
 def first_reads(state: SummaryState) -> list[tuple[WorkId, str]]:
@@ -54,10 +54,10 @@ def first_reads(state: SummaryState) -> list[tuple[WorkId, str]]:
     papers = {work: paper for work, paper in papers.items() if not paper.retracted}
     if len(papers) <= _MOST_FIRST:
         return []
-    chosen: dict[WorkId, str] = {}
+    reasons: dict[WorkId, str] = {}
     for work, why in _firsts(state, papers):
-        chosen.setdefault(work, why)
-    return list(chosen.items())[:_MOST_FIRST]
+        reasons.setdefault(work, why)
+    return list(reasons.items())[:_MOST_FIRST]
 
 
 def _firsts(state: SummaryState, papers: dict[WorkId, Paper]) -> Iterator[tuple[WorkId, str]]:
@@ -93,8 +93,8 @@ def years(state: SummaryState) -> str:
     return "" if not span else str(span[0]) if len(span) == 1 else f"{span[0]} to {span[-1]}"
 
 
-def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str]:
-    """Describe the run: date, number of papers, queries, and results of each source; `named` formats texts."""
+def how_made(state: SummaryState, formatted: Callable[[str], str] = str) -> list[str]:
+    """Describe the run: date, number of papers, queries, and results of each source; `formatted` formats texts."""
     if state.started is None:
         return []
     facets = state.nodes[1:]
@@ -105,29 +105,29 @@ def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str
         f"{relevant:,} kept for the topic and {counted(len(facets), 'facet')}, {len(state.cited):,} cited."
     )
     tallies = state.findings.sources
-    made = [
+    lines = [
         summed,
         *_bounds(state.started.since, state.started.until),
         *(_source(name, tally) for name, tally in sorted(tallies.items()) if outcome_of(tally) != "waiting"),
     ]
     own = [node for node in sections(state) if node != ROOT]
-    made += [f"{named(state.title(node))}: asked as {named(state.query(node))}." for node in own]
+    lines += [f"{formatted(state.title(node))}: asked as {formatted(state.query(node))}." for node in own]
     by_model = [sentence for text in state.written.values() if text.by == "model" for sentence in text.sentences]
     if by_model:
         several = sum(
             len({state.findings.work(cited.work) for cited in sentence.citations}) > 1 for sentence in by_model
         )
-        made.append(f"Of {counted(len(by_model), 'sentence')} by the model {several:,} cite two papers or more.")
-    made += [_fallen(named(state.title(node)), text) for node in sections(state)
+        lines.append(f"Of {counted(len(by_model), 'sentence')} by the model {several:,} cite two papers or more.")
+    lines += [_fallen(formatted(state.title(node)), text) for node in sections(state)
              if (text := state.written.get(node)) and (text.cut or text.lost)]  # fmt: skip
     nodes = [node for node in own if is_told(state, node)]
     for section in nodes:
-        beside = [named(state.title(node)) for node in belonging(state, section)]
+        beside = [formatted(state.title(node)) for node in belonging(state, section)]
         if beside:
-            made.append(f"{named(state.title(section))} also uses papers on {', '.join(beside)}.")
-    if silent := [named(state.title(node)) for node in own if node not in nodes]:
-        made.append(f"Without a section, because little is left to say about them: {', '.join(silent)}.")
-    return made
+            lines.append(f"{formatted(state.title(section))} also uses papers on {', '.join(beside)}.")
+    if silent := [formatted(state.title(node)) for node in own if node not in nodes]:
+        lines.append(f"Without a section, because little is left to say about them: {', '.join(silent)}.")
+    return lines
 
 
 def _source(name: str, tally: SourceTally) -> str:
@@ -143,16 +143,16 @@ def doubts(state: SummaryState) -> list[str]:
     unchecked = sum(text.unchecked for text in state.written.values())
     counts = ((partly, "supported by quotes only in part"), (unchecked, "not checked by the model against quotes"))
     return [
-        f"{counted(number, 'sentence')} {'is' if number == 1 else 'are'} {what}" for number, what in counts if number
+        f"{counted(number, 'sentence')} {'is' if number == 1 else 'are'} {doubt}" for number, doubt in counts if number
     ]
 
 
 def _fallen(title: str, text: NodeWritten) -> str:
     """Say how much of a model's text of a section was removed."""
     numbers = {"sentence": text.cut, "citation": text.lost}
-    removed = " and ".join(counted(number, noun) for noun, number in numbers.items() if number)
+    losses = " and ".join(counted(number, noun) for noun, number in numbers.items() if number)
     instead = "" if text.by == "model" or not text.sentences else "; this text is not by the model"
-    return f"{title}: {removed} without support removed{instead}."
+    return f"{title}: {losses} without support removed{instead}."
 
 
 def _bounds(since: date | None, until: date | None) -> list[str]:
@@ -160,5 +160,5 @@ def _bounds(since: date | None, until: date | None) -> list[str]:
     bounds = [f"{word} {day}" for word, day in (("since", since), ("until", until)) if day]
     if not bounds:
         return []
-    known = "by the dates known when they were found. A paper dated to a year or a month counts if any day of it is in"
-    return [f"Only papers published {' and '.join(bounds)}, {known} the range; a paper without a date never does."]
+    rule = "by the dates known when they were found. A paper dated to a year or a month counts if any day of it is in"
+    return [f"Only papers published {' and '.join(bounds)}, {rule} the range; a paper without a date never does."]

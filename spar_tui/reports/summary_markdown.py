@@ -48,7 +48,8 @@ def markdown(state: SummaryState, marks: "Marks | None" = None, *, listed: bool 
             lines += _paragraph(state, marks, state.written.get(node))
         lines += _table(state, marks, node)
     lines += [*_open_problems(state, marks), *_first_reads(state, marks), *_references(state, marks, numbers, listed)]
-    return [*lines, *_how_made(state), *_left_out(state)]
+    origin = ["", "## How it was made", "", *(f"- {line}" for line in how_made(state, escaped))]
+    return [*lines, *origin, *_left_out(state)]
 
 
 def outline(state: SummaryState) -> list[str]:
@@ -65,13 +66,13 @@ def outline(state: SummaryState) -> list[str]:
 
 def reference(paper: Paper) -> str:
     """Format a paper for a reference list, from its record only."""
-    who = all_authors(paper, _AUTHORS) or "Unknown authors"
+    authors = all_authors(paper, _AUTHORS) or "Unknown authors"
     title = f"{'RETRACTED: ' if paper.retracted else ''}{unmarked(paper.title, paper.retracted)}"
     where = f" *{escaped(paper.venue)}*." if paper.venue else ""
     page = paper.page or ""
     address = f" <{page}>" if _ADDRESS.fullmatch(page) else f" {escaped(paper.id)}" if paper.identifiers else ""
-    ended = "" if title.endswith((".", "!", "?")) else "."
-    return f"{escaped(who)} ({paper.year or 'no date'}). {escaped(title)}{ended}{where}{address}"
+    stop = "" if title.endswith((".", "!", "?")) else "."
+    return f"{escaped(authors)} ({paper.year or 'no date'}). {escaped(title)}{stop}{where}{address}"
 
 
 def _line(text: str) -> str:
@@ -84,30 +85,34 @@ def _no_list(text: str) -> str:
     return _FIRST.sub(lambda match: f"{match[1]}\\{match[2]}" if match[1] else f"\\{match[3]}", text)
 
 
-def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
-    """Say who wrote the text and from how many papers; `named` formats the model's name."""
+def provenance(state: SummaryState, formatted: Callable[[str], str] = str) -> str:
+    """Say who wrote the text and from how many papers; `formatted` formats the model's name."""
     built_in = [node for node, text in state.written.items() if text.by != "model"]
-    cut = sum(section.cut for section in state.written.values())
+    removals = sum(section.cut for section in state.written.values())
     lost = sum(section.lost for section in state.written.values())
     span = f" ({span})" if (span := years(state)) else ""
     papers = f"{papers_text(len(state.cited))}{span} of {len(state.works_below(ROOT)):,} kept for it"
     support = _support(state)
     if len(built_in) == len(state.written):
-        who = _extract_of(support, "because no sentence of the model passed the checks" if cut else "no model wrote it")
+        author = _extract_of(
+            support, "because no sentence of the model passed the checks" if removals else "no model wrote it"
+        )
     else:
         model = state.started.model if state.started else None
-        who = f"Written by a language model{f' ({named(model)})' if model else ''}; {_behind_citations(support)}"
+        author = f"Written by a language model{f' ({formatted(model)})' if model else ''}; {_behind_citations(support)}"
         fallen = sum(is_fallback(state, state.written[node]) for node in built_in)
-        who += f"; {fallen} of {len(state.written)} sections are quotes only and say so" if fallen else ""
-    dropped = (
-        f" {counted(cut, 'sentence')} without support in a paper {'was' if cut == 1 else 'were'} cut." if cut else ""
+        author += f"; {fallen} of {len(state.written)} sections are quotes only and say so" if fallen else ""
+    remarks = (
+        f" {counted(removals, 'sentence')} without support in a paper {'was' if removals == 1 else 'were'} cut."
+        if removals
+        else ""
     )
-    dropped += f" {counted(lost, 'citation')} without support {'was' if lost == 1 else 'were'} removed." if lost else ""
-    dropped += "".join(f" {doubt}." for doubt in doubts(state))
-    missing = [f"“{named(state.title(node))}”" for node, section in state.dropped.items()
+    remarks += f" {counted(lost, 'citation')} without support {'was' if lost == 1 else 'were'} removed." if lost else ""
+    remarks += "".join(f" {doubt}." for doubt in doubts(state))
+    missing = [f"“{formatted(state.title(node))}”" for node, section in state.dropped.items()
                if section.check == "relevant" and section.by == "model"]  # fmt: skip
     nothing = f" No paper found answers {' or '.join(missing)}." if missing else ""
-    return f"{who}. It cites {papers}.{dropped}{nothing}"
+    return f"{author}. It cites {papers}.{remarks}{nothing}"
 
 
 class _Support(NamedTuple):
@@ -270,12 +275,10 @@ def _first_reads(state: SummaryState, marks: "Marks") -> list[str]:
     return ["", "## First reads", "", *entries] if entries else []
 
 
-def _how_made(state: SummaryState) -> list[str]:
-    return ["", "## How it was made", "", *(f"- {line}" for line in how_made(state, escaped))]
-
-
 def _left_out(state: SummaryState) -> list[str]:
-    entries = [f"- ~~{escaped(state.title(node))}~~: {escaped(gone.reason)}" for node, gone in state.left_out.items()]
+    entries = [
+        f"- ~~{escaped(state.title(node))}~~: {escaped(omission.reason)}" for node, omission in state.left_out.items()
+    ]
     return ["", "## Facets left out", "", *entries] if entries else []
 
 
@@ -289,7 +292,9 @@ def _references(state: SummaryState, marks: "Marks", numbers: Mapping[str, str],
                 quotes.setdefault(support_text(citation, escaped), {})[number or "beginning"] = None
     lines = []
     for work in state.cited:
-        behind = [f"   - {', '.join(places)}: {words}" for words, places in support.get(work, {}).items()]
+        behind = [
+            f"   - {', '.join(sections_citing)}: {words}" for words, sections_citing in support.get(work, {}).items()
+        ]
         if listed:
             lines += [f"{marks.entry(work)} {reference(state.findings.found[work].paper)}", *behind]
         elif behind:
@@ -307,11 +312,11 @@ class Marks:
 
     def of(self, works: Iterable[WorkId]) -> str:
         """Return the mark for some works that the text cites."""
-        named = {self._state.findings.work(work) for work in works}
-        cited = sorted(named, key=lambda work: self._numbers[work])
+        cited_works = {self._state.findings.work(work) for work in works}
+        ordered_works = sorted(cited_works, key=lambda work: self._numbers[work])
         if self._style == "numbers":
-            return f"[{', '.join(str(self._numbers[work]) for work in cited)}]"
-        keys = [self._keys[work] for work in cited]
+            return f"[{', '.join(str(self._numbers[work]) for work in ordered_works)}]"
+        keys = [self._keys[work] for work in ordered_works]
         if self._style == "keys":
             return f"[{'; '.join(f'@{key}' for key in keys)}]"
         return f"\\{'cite' if self._style == 'latex' else 'autocite'}{{{','.join(keys)}}}"

@@ -20,13 +20,13 @@ BOUNDS = {"depth": (0, MOST_DEPTH), "branch": (1, MOST_BRANCH), "words": (50, 20
 """The minimum and maximum of each."""
 
 
-def size_of(**written: str) -> Size:
+def size_of(**raws: str) -> Size:
     """Parse the size. Raises `UsageError`."""
-    return Size(**{field.name: _number(written[field.name], *BOUNDS[field.name]) for field in fields(Size)})
+    return Size(**{field.name: _number(raws[field.name], *BOUNDS[field.name]) for field in fields(Size)})
 
 
-def _number(written: str, least: int, most: int) -> int:
-    text = written.strip().replace(",", "")
+def _number(raws: str, least: int, most: int) -> int:
+    text = raws.strip().replace(",", "")
     if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
-        raise UsageError(f"“{written.strip()}” cannot be used; use {least:,} to {most:,}.")
+        raise UsageError(f"“{raws.strip()}” cannot be used; use {least:,} to {most:,}.")
     return int(text)

@@ -6,7 +6,7 @@ from pathlib import Path
 from cache.paths import expanded
 from spar_tui.bibliography.entry import Format
 from spar_tui.errors import UsageError
-from spar_tui.files import locked, replace_file
+from spar_tui.files import replace_old
 
 _LONGEST = 60
 _NO_NAME = re.compile(r"[^\w]+")
@@ -53,9 +53,7 @@ def document_content(text: str, format: Format, file: Path) -> bytes:
 
 def write_document(text: str, format: Format, file: Path, old: bytes | None, locks: Path) -> None:
     """Put a text in `format` in the place of `old`, as the ending of `file` says. Raises `UserError`."""
-    content = document_content(text, format, file)
-    with locked(file, locks):
-        replace_file(file, content, old)
+    replace_old(file, document_content(text, format, file), old, locks)
 
 
 def _is_word(file: Path) -> bool:
@@ -64,5 +62,4 @@ def _is_word(file: Path) -> bool:
 
 def write_text(text: str, file: Path, old: bytes | None, locks: Path) -> None:
     """Replace the contents `old` of `file` by `text`. Raises `UserError`."""
-    with locked(file, locks):
-        replace_file(file, text.encode("utf-8", "replace"), old)
+    replace_old(file, text.encode("utf-8", "replace"), old, locks)

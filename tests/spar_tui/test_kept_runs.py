@@ -19,7 +19,7 @@ from cache.cached_source import Request, recall
 from cache.paper_json import from_json, to_json, to_record
 from cache.store import Store
 from cache.timestamps import parsed
-from spar_tui.reports.search_log_reader import read_log
+from spar_tui.reports.search_repetition import read_log
 from spar_tui.tui.screens.dialogs.error_log import failures_of
 from tests.agents.summary.world import SUMMING
 from tests.kept_runs import HERE, RUNS, board, lost, said, stored, stored_events, unpacked

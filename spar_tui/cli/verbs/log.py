@@ -1,19 +1,25 @@
 """`spar log`: print the log of a search, to report and repeat it, or the steps of another run."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spar_tui.cli.arguments import JsonFlag, PlainFlag
+from cache.conditions.wording import listed
+from connectors.records.visible import visible
+from spar_tui.cli.arguments import OutputFlags
 from spar_tui.errors import Failure, UsageError
 from spar_tui.phrases import with_article
 from spar_tui.settings import Settings
-from spar_tui.terminal import answer_style, dump, say
+from spar_tui.terminal import dump, say
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
     from cache.runs import Event, Run
+
+
+_ENDINGS = (".md", ".json", ".docx")
 
 
 def log(
@@ -39,8 +45,8 @@ def log(
             help="Write the log of a search to FILE: .md, .json, or .docx if pandoc is installed; - prints it.",
         ),
     ] = "",
-    as_json: JsonFlag = False,
-    plain: PlainFlag = False,
+    *,
+    form: OutputFlags,
 ) -> int:
     """Print the log of a run.
 
@@ -51,32 +57,38 @@ def log(
     from agents.run.kinds import kind_named
     from agents.search.kind import SEARCH
     from cache import runs
+    from spar_tui.bibliography.pandoc import docx, need_pandoc
+    from spar_tui.files import write_file
     from spar_tui.reports.board_log import MESSAGES, board_log, log_lines
-    from spar_tui.reports.log_file import form_of, log_text, write_log
     from spar_tui.reports.search_log import search_log
+    from spar_tui.reports.search_log_markdown import log_markdown
+    from spar_tui.reports.text_file import named_file
 
-    output = "" if output == "-" else output
-    form = form_of(output, as_json)
+    ending = Path(output).suffix.lower() if output else ".json" if form.as_json else ".md"
+    if ending not in _ENDINGS:
+        raise UsageError(f"{output} must end in {listed(_ENDINGS, 'or')}.")
+    if form.as_json and ending != ".json":
+        raise UsageError(f"--json writes a .json file, not {output}.")
+    if ending == ".docx":
+        need_pandoc()
     settings = read_settings()
     with open_store(settings) as store:
-        stored = runs.get(store, runs.resolve(store, run, SEARCH.name))
-        rows = runs.events(store, stored.id)
-    if stored.kind in MESSAGES and not (edit or output):
-        lines = (
-            [dump(board_log(stored, rows))]
-            if as_json
-            else log_lines(kind_named(stored.kind), rows, answer_style(plain))
-        )
-        say(*lines)
+        record = runs.get(store, runs.resolve(store, run, SEARCH.name))
+        rows = runs.events(store, record.id)
+    if record.kind in MESSAGES and not (edit or output):
+        form.say(board_log(record, rows), lambda style: log_lines(kind_named(record.kind), rows, style))
         return 0
-    if stored.kind in MESSAGES:
-        raise UsageError(f"--edit and --output are for searches; {stored.id} is {with_article(stored.kind)}.")
+    if record.kind in MESSAGES:
+        raise UsageError(f"--edit and --output are for searches; {record.id} is {with_article(record.kind)}.")
     if edit:
-        return _edit(settings, stored, rows)
-    text = log_text(search_log(stored, rows), form)
+        return _edit(settings, record, rows)
+    log = search_log(record, rows)
+    lines = [dump(log)] if ending == ".json" else [visible(line) for line in log_markdown(log).rstrip("\n").split("\n")]
+    text = "\n".join(lines)
     if output:
-        write_log(output, text, form, settings.places.locks)
-        say(f"{output}: the log of {stored.id}")
+        content = docx(text) if ending == ".docx" else f"{text}\n".encode("utf-8", "replace")
+        write_file(named_file(output), content, settings.places.locks)
+        say(f"{output}: the log of {record.id}")
     else:
         say(*text.split("\n"))
     return 0
@@ -88,7 +100,7 @@ def _edit(settings: Settings, run: "Run", rows: "Sequence[Event]") -> int:
     from agents.search.kind import SEARCH
     from cache import runs
     from spar_tui.editor import check_terminal, edited, editor
-    from spar_tui.reports.search_form import FIELDS, answers_in, form_text, missing_headings
+    from spar_tui.reports.search_items import FIELDS, answers_in, form_text, missing_headings
 
     check_terminal("write the log with --output FILE and add your answers to that file")
     before = SEARCH.replayed(rows).report

@@ -179,7 +179,7 @@ def search(
     sources, lists = names or preferences.sources, None
     sources = (*sources, *(name for name, _ in options.own_queries if name not in sources))
     if from_log is not None:
-        from spar_tui.reports.search_log_reader import read_log
+        from spar_tui.reports.search_repetition import read_log
 
         question, logged, lists, again = read_log(from_log)
         again = again or "of an earlier version"
@@ -199,7 +199,7 @@ def search(
         above = form in ("listing", "plain") and lines is None and from_log is None
         code = answer(run.id, state, above=_answer_above(settings, flags, run.id, state) if above else ())
         if from_log is not None:
-            from spar_tui.reports.log_comparison import comparison
+            from spar_tui.reports.search_repetition import comparison
 
             remark(*comparison(lists, state))
         return code

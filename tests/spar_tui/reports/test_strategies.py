@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.registry import SOURCES, searchable
-from spar_tui.reports.search_form import FIELDS, answers_in, form_text, missing_headings
-from spar_tui.reports.search_items import strategies
+from spar_tui.reports.search_items import FIELDS, answers_in, form_text, missing_headings, strategies
 
 
 @pytest.mark.parametrize(

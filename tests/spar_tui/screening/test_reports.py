@@ -11,7 +11,7 @@ from agents.search.kind import SEARCH
 from agents.search.state import SearchState
 from cache import runs
 from cache.store import Store
-from spar_tui.reports.log_comparison import comparable
+from spar_tui.reports.search_repetition import comparable
 from tests.kept_runs import RUNS, unpacked
 from tests.spar_tui.in_process import answer, spar
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from cache.errors import CacheError
 from cache.kept_values import keep_value, kept_value
 from cache.store import Store
-from spar_tui.health.outcome import Outcome
+from spar_tui.health.sources import Outcome
 
 SHARED = frozenset(
     # systemd, src/shared/mount-util.c and the set @network of systemd.exec(5); "fuse." before a name does not count.

@@ -59,8 +59,8 @@ class LogFile(logging.Handler):
             return
         lines = [self.format(record)]
         if not self._headed:
-            began = logging.makeLogRecord({**record.__dict__, "name": "spar", "args": None, "msg": _heading()})
-            lines, self._headed = [self.format(began), *lines], True
+            head = {"name": "spar", "args": None, "msg": f"{__version__} {TELLING.verb}".rstrip()}
+            lines, self._headed = [self.format(logging.makeLogRecord(record.__dict__ | head)), *lines], True
         try:
             self._write("".join(f"{line}\n" for line in lines))
         except OSError:
@@ -95,10 +95,6 @@ class _Line(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         line = " ".join(visible(redact(super().format(record), self._hidden)).split())
         return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
-
-
-def _heading() -> str:
-    return f"{__version__} {TELLING.verb}".rstrip()
 
 
 def _opened(path: Path) -> int:

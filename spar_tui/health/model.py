@@ -1,45 +1,49 @@
 """Check the language model with one tiny question, or all of its capabilities with three."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agents.llm.config import ModelConfig
-from spar_tui.health.outcome import Outcome
+from spar_tui.health.sources import Outcome
 
 if TYPE_CHECKING:
     from agents.llm.errors import ModelError
     from agents.llm.model import Model
 
+_YES = {True: "yes", False: "no"}
 SECONDS = 30.0
 """Timeout of a probe in seconds, even if the settings allow more."""
 
 
-async def check_model(access: ModelConfig | None, offline: bool) -> tuple[str, str]:
-    """Return the state (ok, note or problem) of the model behind `access`, and a sentence about it."""
-    if why := why_unasked(access, offline):
-        return "note", why
-    from agents.llm.errors import ModelError
-
-    assert access is not None
-    try:
-        return "ok", await _probed(access)
-    except ModelError as error:
-        return "problem", error.sentence
+async def check_model(access: ModelConfig | None, offline: bool) -> Outcome:
+    """Return the result of three tiny questions to the model behind `access`, with its capabilities."""
+    return await _outcome(access, offline, _capabilities)
 
 
 async def try_model(access: ModelConfig | None, offline: bool) -> Outcome:
-    """Ask the model behind `access` one tiny question and return the result."""
+    """Return the result of one tiny question to the model behind `access`."""
+    return await _outcome(access, offline)
+
+
+async def _outcome(
+    access: ModelConfig | None, offline: bool, more: "Callable[[Model, ModelConfig], Awaitable[str]] | None" = None
+) -> Outcome:
+    """Ask the model one question, and `more` about it; its sentence follows the time that the answer took."""
     if why := why_unasked(access, offline):
         return Outcome("note", why)
     import asyncio
     import time
 
     assert access is not None
-    model, error_class = await asyncio.to_thread(_opened, access)
+    access = replace(access, seconds=min(access.seconds, SECONDS))
+    model, error_class = await asyncio.to_thread(_loaded, access)
     try:
         start = time.monotonic()
-        await _form(model)
-        return Outcome("ok", f"{model.name} at {access.host} answers.", time.monotonic() - start)
+        await _ask(model)
+        seconds = time.monotonic() - start
+        text = f" after {seconds:.1f} s; {await more(model, access)}" if more else ""
+        return Outcome("ok", f"{model.name} at {access.host} answers{text}.", seconds)
     except error_class as error:
         return Outcome("problem", error.sentence)
     finally:
@@ -55,48 +59,35 @@ def why_unasked(access: ModelConfig | None, offline: bool) -> str:
     return ""
 
 
-def _opened(access: ModelConfig) -> "tuple[Model, type[ModelError]]":
-    """Return the model with a timeout of at most `SECONDS`, and its error class. Takes most of a second to import."""
-    from dataclasses import replace
-
+def _loaded(access: ModelConfig) -> "tuple[Model, type[ModelError]]":
+    """Return the model and its error class. Takes most of a second to import."""
     from agents.llm.errors import ModelError
     from agents.llm.model import Model
 
-    return Model(replace(access, seconds=min(access.seconds, SECONDS))), ModelError
+    return Model(access), ModelError
 
 
-async def _probed(access: ModelConfig) -> str:
-    """Return the capabilities of the model. Raises `ModelError` if it cannot answer at all."""
-    import time
-    from dataclasses import replace
-
+async def _capabilities(model: "Model", access: ModelConfig) -> str:
+    """Return which forms of answers the model gives, and its price."""
     from agents.llm.model import Model
     from agents.llm.prompt import Capabilities
 
-    hurried = replace(access, seconds=min(access.seconds, SECONDS))
-    model = Model(hurried)
-    plain = Model(hurried, dialect=Capabilities(schema=False))
+    by_schema = model.dialect.schema
+    plain = Model(access, dialect=Capabilities(schema=False))
     try:
-        start = time.monotonic()
-        await _form(model)
-        seconds = time.monotonic() - start
-        by_schema = model.dialect.schema
-        in_text = await _works(_form(plain)) if by_schema else True
-        streams = await _works(_form(model, heard=lambda text: None)) and model.dialect.stream
+        in_text = await _works(_ask(plain)) if by_schema else True
+        streams = await _works(_ask(model, lambda text: None)) and model.dialect.stream
     finally:
-        await model.close()
         await plain.close()
+    forms = {"JSON schema": by_schema, "JSON in text": in_text, "streaming": streams}
     usd = access.usd(1_000_000, 1_000_000)
     price = "not known (settings input_price, output_price)" if usd is None else "known" if usd else "nothing"
-    return (
-        f"{model.name} at {access.host} answers after {seconds:.1f} s; JSON schema: {_yes(by_schema)}, "
-        f"JSON in text: {_yes(in_text)}, streaming: {_yes(streams)}; price {price}."
-    )
+    return f"{', '.join(f'{form}: {_YES[works]}' for form, works in forms.items())}; price {price}"
 
 
-async def _form(model: "Model", heard: Callable[[str], None] | None = None) -> None:
-    """Ask for a structured answer, streamed to `heard` if given. Raises `ModelError`, also for a wrong one: a draft may
-    have been taken for it."""
+async def _ask(model: "Model", progress: Callable[[str], None] | None = None) -> None:
+    """Ask for a structured answer, streamed to `progress` if given. Raises `ModelError`, also for a wrong one: a draft
+    may have been taken for it."""
     from pydantic import BaseModel
 
     from agents.llm.budget import Budget
@@ -108,7 +99,7 @@ async def _form(model: "Model", heard: Callable[[str], None] | None = None) -> N
 
     system = "You add numbers. Answer with the total."
     prompt = Prompt("doctor", 1, system, "2 + 3", max_tokens=500)
-    answer = await model.ask(prompt, Sum, Budget(calls=2), heard=heard)
+    answer = await model.ask(prompt, Sum, Budget(calls=2), heard=progress)
     if answer.answer.total != 5:
         raise Unusable(f"{model.name} says that 2 + 3 is {answer.answer.total}; choose another model.")
 
@@ -121,7 +112,3 @@ async def _works(probe: Awaitable[None]) -> bool:
     except ModelError:
         return False
     return True
-
-
-def _yes(works: bool) -> str:
-    return "yes" if works else "no"

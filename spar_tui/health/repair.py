@@ -42,15 +42,15 @@ class KindCounts(NamedTuple):
 
 def counts(repair: Repair) -> list[KindCounts]:
     """Return the row counts by kind, without kinds that have no rows."""
-    of = {part.table.name: part for part in repair.tables}
+    by_name = {part.table.name: part for part in repair.tables}
     rows = []
     for kind, tables in KINDS.items():
-        parts = [of[name] for name in tables if name in of]
+        parts = [by_name[name] for name in tables if name in by_name]
         missing = [part.unreadable for part in parts]
         unreadable = None if None in missing else sum(filter(None, missing))
-        read, restored = sum(part.from_file for part in parts), sum(len(part.from_backup) for part in parts)
-        if read or restored or unreadable != 0:
-            rows.append(KindCounts(kind, read, restored, unreadable))
+        from_file, restored = sum(part.from_file for part in parts), sum(len(part.from_backup) for part in parts)
+        if from_file or restored or unreadable != 0:
+            rows.append(KindCounts(kind, from_file, restored, unreadable))
     return rows
 
 
@@ -69,8 +69,8 @@ def repair_texts(repair: Repair) -> Iterator[str]:
         yield "A new library is ready. There is no intact backup, so it has only what could be read:"
     yield ""
     yield f"{'':22}{'damaged file':>14}{'backup':>10}{'unreadable':>12}"
-    for kind, read, restored, unreadable in counts(repair):
-        yield f"{kind:22}{read:>14,}{restored:>10,}{'unknown' if unreadable is None else f'{unreadable:,}':>12}"
+    for kind, from_file, restored, unreadable in counts(repair):
+        yield f"{kind:22}{from_file:>14,}{restored:>10,}{'unknown' if unreadable is None else f'{unreadable:,}':>12}"
     yield ""
     if repair.unused:
         yield f"{counted(repair.unused, 'row')} could be read but not used, for example tags of a lost paper."

@@ -4,13 +4,13 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from cache.backup_files import Backup, backups_of
+from cache.backup_files import backups_of
 from cache.backups import BackupOutcome, keep_daily
 from cache.conditions.wording import listed
 from cache.errors import CacheError
 from cache.free_pages import file_space
 from cache.store import Store
-from spar_tui.health.outcome import Outcome
+from spar_tui.health.sources import Outcome
 from spar_tui.phrases import counted
 
 _PARTS = {
@@ -29,9 +29,11 @@ def space_told(store: Store) -> Outcome:
     """Name the parts of the library and its backups by size, the largest first."""
     space, backups = file_space(store), backups_of(store.path)
     parts = dict(_sizes(store)) | {"unused": space.unused}
-    named = [f"{part} {_megabytes(size)}" for part, size in sorted(parts.items(), key=lambda part: -part[1]) if size]
-    copies = f"{counted(len(backups), 'backup')} {_megabytes(sum(backup.file.stat().st_size for backup in backups))}"
-    text = f"{listed(named)}. In addition: {copies}."
+    parts_by_size = [
+        f"{part} {megabytes(size)}" for part, size in sorted(parts.items(), key=lambda part: -part[1]) if size
+    ]
+    copies = f"{counted(len(backups), 'backup')} {megabytes(sum(backup.file.stat().st_size for backup in backups))}"
+    text = f"{listed(parts_by_size)}. In addition: {copies}."
     if (space.unused >= _LARGE and not space.steady) or (space.half_empty and space.size >= _LARGE):
         return Outcome("note", f"{text} `spar doctor --compact` gives the unused part back to the disk.")
     return Outcome("ok", f"{text} `spar history forget RUN` removes a run.")
@@ -54,40 +56,29 @@ def _sizes(store: Store) -> Iterator[tuple[str, int]]:
     yield "the rest", sum(tables.values())
 
 
-def _megabytes(size: int) -> str:
+def megabytes(size: int) -> str:
+    """Return a number of bytes in megabytes."""
     return f"{size / 1e6:.1f} MB"
-
-
-def compacted_text(path: Path, before: int, after: int) -> str:
-    """Return the sizes before and after compacting."""
-    return f"{path}: {_megabytes(before)} before, {_megabytes(after)} now."
 
 
 def backups_told(path: Path) -> Outcome:
     """Make today's backup of the library at `path` if it is missing, and report the existing backups."""
     try:
-        done = keep_daily(path)
+        outcome = keep_daily(path)
     except CacheError as error:
-        return Outcome("problem", f"{_lack(backups_of(path))}. {error.sentence}")
-    backups = backups_of(path)
-    if done is BackupOutcome.ELSEWHERE:
-        return Outcome("ok", f"{_held(path, backups)}; another spar is making or restoring one now.")
+        newest = next(iter(backups_of(path)), None)
+        text = f"none since {newest.day} ({newest.file.name})" if newest else "there is none"
+        return Outcome("problem", f"{text}. {error.sentence}")
+    backups, text = backups_of(path), "none yet"
+    if backups:
+        others = f" (and {counted(len(backups) - 1, 'older one')})" if len(backups) > 1 else ""
+        text = f"the newest is from {backups[0].day}: {backups[0].file.name}{others}, in {path.parent}"
+    if outcome is BackupOutcome.ELSEWHERE:
+        return Outcome("ok", f"{text}; another spar is making or restoring one now.")
     if not backups:
         return Outcome("note", "none yet, since the library has no papers and no searches.")
-    made = " It was made and checked just now." if done is BackupOutcome.MADE else ""
-    empty = (
-        " The library has no papers and no searches now, so spar makes no more." if done is BackupOutcome.EMPTY else ""
-    )
-    return Outcome("ok", f"{_held(path, backups)}.{made}{empty}")
-
-
-def _held(path: Path, backups: list[Backup]) -> str:
-    if not backups:
-        return "none yet"
-    newest, rest = backups[0], len(backups) - 1
-    others = f" (and {counted(rest, 'older one')})" if rest else ""
-    return f"the newest is from {newest.day}: {newest.file.name}{others}, in {path.parent}"
-
-
-def _lack(backups: list[Backup]) -> str:
-    return f"none since {backups[0].day} ({backups[0].file.name})" if backups else "there is none"
+    remarks = {
+        BackupOutcome.MADE: " It was made and checked just now.",
+        BackupOutcome.EMPTY: " The library has no papers and no searches now, so spar makes no more.",
+    }
+    return Outcome("ok", f"{text}.{remarks.get(outcome, '')}")

@@ -14,8 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Select, Static
 
 from connectors.registry import SOURCES
-from spar_tui.health.keys import key_status, model_key_status
-from spar_tui.health.outcome import Outcome
+from spar_tui.health.sources import Outcome, key_status, model_key_status
 from spar_tui.phrases import sentence
 from spar_tui.settings import Preferences, Settings, choices_of
 from spar_tui.tui.commands import bindings

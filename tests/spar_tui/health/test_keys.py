@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from connectors.registry import SOURCES
-from spar_tui.health.keys import key_status, model_key_status
+from spar_tui.health.sources import key_status, model_key_status
 from spar_tui.settings import Settings, load_settings
 
 

@@ -55,7 +55,7 @@ def test_doctor_asks_it_where_the_person_names_it_and_else_says_that_it_is_not_a
         findings = answer(tmp_path, "doctor", more=services.environment)["findings"]
         assert "dblp" not in asked(services)
     [finding] = [one for one in findings if one["subject"] == "dblp"]
-    assert (finding["state"], "is off unless you name it" in finding["sentence"]) == ("note", True)
+    assert (finding["state"], "it is used only if you name it" in finding["sentence"]) == ("note", True)
     assert spar(tmp_path, "config", "set", "sources", "openalex,dblp").returncode == 0
     with Services(rules=False) as services:
         findings = answer(tmp_path, "doctor", more=services.environment)["findings"]

@@ -17,8 +17,7 @@ from cache.watches import Watch, note_asked, note_looked, note_shown, note_there
 from connectors.paper import Paper
 from connectors.person import parse_person_id
 from spar_tui.recommendation_phrases import NOTHING_KNOWN
-from spar_tui.watching.news import News, Searched, failed_to_tell, is_first
-from spar_tui.watching.when import Order
+from spar_tui.watching.news import News, Order, Searched, failed_to_tell, is_first
 
 if TYPE_CHECKING:
     from agents.search.state import SearchState
@@ -49,14 +48,12 @@ def sources_of(watch: Watch, settings: "Settings") -> Sequence[str]:
     """Return the sources of a watch: its own, or else those of the settings. Raises `RunError` for a watch of a later
     version."""
     subject = subject_of(watch.parameters)
-    own = _stored(watch).sources if subject is None else known_by(subject) or None
+    if subject is None:
+        own: Sequence[str] | None = _stored(watch).sources
+    else:  # the sources that issued a person's ids; any source may have a paper
+        ids = map(parse_person_id, subject.names) if subject.kind == "author" else ()
+        own = list(dict.fromkeys(id.source for id in ids if id)) or None
     return settings.preferences.sources if own is None else own
-
-
-def known_by(subject: WatchSubject) -> list[str]:
-    """Return the sources that issued a person's ids; empty for a paper, which any source may have."""
-    ids = map(parse_person_id, subject.names) if subject.kind == "author" else ()
-    return list(dict.fromkeys(id.source for id in ids if id))
 
 
 def new_in_search(
@@ -74,9 +71,9 @@ def new_in_search(
     new = set(unseen(store, watch.name, [state.found[entry.work].paper for entry in appeared]))
     fresh = [entry for entry in appeared if state.found[entry.work].paper in new]
     room = _stored(watch).limit if first else len(fresh)
-    ordered = _ordered(store, Searched(run, state, fresh[:room]), say, by)
-    papers, there = ([state.found[entry.work].paper for entry in entries] for entries in (ordered.ranked, fresh[room:]))
-    news = News(watch, papers, sources, state.failed_sources, begun, ordered, there)
+    result = _ordered(store, Searched(run, state, fresh[:room]), say, by)
+    papers, there = ([state.found[entry.work].paper for entry in entries] for entries in (result.ranked, fresh[room:]))
+    news = News(watch, papers, sources, state.failed_sources, begun, result, there)
     _note_asked(store, news)
     return news
 
@@ -92,15 +89,15 @@ def new_of_subject(store: "Store", watch: Watch, subject: WatchSubject, followed
     return news
 
 
-def note_told(store: "Store", news: News, papers: Sequence[Paper], left: int = 0) -> None:
-    """Mark `papers` of the `news` as shown; `left` others were not. Blocks; raises `CacheError`.
+def note_told(store: "Store", news: News, papers: Sequence[Paper], hidden: int = 0) -> None:
+    """Mark `papers` of the `news` as shown; `hidden` others were not. Blocks; raises `CacheError`.
 
     The next check starts where this one began, for each source that answered completely; but only after all news were
     shown, so that none is lost.
     """
     with store.writing():
         note_shown(store, news.watch.name, papers)
-        if not left:
+        if not hidden:
             if news.first and news.answered:
                 note_there(store, news.watch.name, news.there)
                 note_asked(store, news.watch.name, news.begun)

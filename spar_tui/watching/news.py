@@ -3,14 +3,40 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from agents.run.findings import SourceTally, any_answered, failures
 from agents.search.events import Ranked
 from agents.search.state import SearchState
 from cache.watches import Watch
 from connectors.paper import Paper
-from spar_tui.phrases import papers_text
-from spar_tui.watching.when import Order, since_text
+from spar_tui.phrases import counted, papers_text
+
+Order = Literal["taste", "relevance"]
+ORDER_TITLES: dict[Order, str] = {"taste": "your taste", "relevance": "relevance"}
+
+
+def since_text(watch: Watch) -> str:
+    """Return ` since 21 Nov 09:30`, the local time of the last check; "" if the watch was never checked."""
+    return f" since {moment(watch.last_asked)}" if watch.last_asked else ""
+
+
+def moment(then: datetime) -> str:
+    """Return local time as `21 Nov 09:30`."""
+    return f"{then.astimezone():%d %b %H:%M}"
+
+
+def watches_text(watches: Sequence[Watch], now: datetime) -> str:
+    """Return `3 watches, last asked 2 days ago`."""
+    times = [watch.last_asked for watch in watches if watch.last_asked]
+    last = f"last asked {_ago(max(times), now)}" if times else "never asked"
+    return f"{counted(len(watches), 'watch', 'watches')}, {last}"
+
+
+def _ago(then: datetime, now: datetime) -> str:
+    days = (now.astimezone().date() - then.astimezone().date()).days
+    return "today" if days <= 0 else "yesterday" if days == 1 else f"{days} days ago"
+
 
 NOT_OFFLINE = "spar is offline, so it cannot ask the sources for new papers."
 """Why a watch on a person or a paper cannot be checked offline."""
@@ -67,8 +93,8 @@ def is_first(watch: Watch) -> bool:
 def failed_to_tell(sources: Mapping[str, SourceTally], of_a_person: bool) -> dict[str, str]:
     """Return the sources that failed, with the reason. A source without a paper failed only if none answered; a source
     without a person failed, because the id is its own."""
-    gone = {name: tally.error or "" for name, tally in sources.items() if tally.state == "skipped"}
-    return failures(sources) | (gone if of_a_person or not any_answered(sources) else {})
+    skipped = {name: tally.error or "" for name, tally in sources.items() if tally.state == "skipped"}
+    return failures(sources) | (skipped if of_a_person or not any_answered(sources) else {})
 
 
 def exit_code(outcomes: Sequence[News | None]) -> int:
@@ -95,8 +121,8 @@ def shown_text(news: News) -> str:
     if not news.papers:
         return nothing_text(news)
     many = papers_text(len(news.papers))
-    what = f"{many} in the first answer" if news.first else f"{many} new{since_text(news.watch)}"
-    return f"{what}{whence_text(news)}"
+    text = f"{many} in the first answer" if news.first else f"{many} new{since_text(news.watch)}"
+    return f"{text}{whence_text(news)}"
 
 
 def whence_text(news: News) -> str:

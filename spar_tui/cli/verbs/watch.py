@@ -21,7 +21,7 @@ from spar_tui.phrases import papers_text
 from spar_tui.settings import Settings
 from spar_tui.shown_list import note_list
 from spar_tui.terminal import DASH, TELLING, answer_style, note, note_failures, remark, say, say_bytes, say_json
-from spar_tui.watching.when import ORDER_TITLES, Order
+from spar_tui.watching.news import ORDER_TITLES, Order
 from spar_tui.workspace import open_store, open_workspace, read_settings
 
 if TYPE_CHECKING:

@@ -42,8 +42,7 @@ from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch
 from spar_tui.tui.widgets.table import Column, Table, TableCell
 from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
-from spar_tui.watching.news import NOT_OFFLINE, News, nothing_text, shown_text
-from spar_tui.watching.when import ORDER_TITLES, moment
+from spar_tui.watching.news import NOT_OFFLINE, ORDER_TITLES, News, moment, nothing_text, shown_text
 
 STOPPED = "The search was stopped early, so its papers stay new."
 

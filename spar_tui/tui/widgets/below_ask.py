@@ -34,7 +34,7 @@ from spar_tui.tui.widgets.entry.ask_box import AskBox
 from spar_tui.tui.widgets.entry.ask_chips import AskChips, Chip, told_sources
 from spar_tui.tui.widgets.row_list import TextList
 from spar_tui.tui.widgets.text import QUIET, cut, plain
-from spar_tui.watching.when import watches_text
+from spar_tui.watching.news import watches_text
 
 if TYPE_CHECKING:
     from agents.search.options import SearchOptions

@@ -7,8 +7,7 @@ import pytest
 
 from agents.run.findings import SourceTally, failures
 from cache.watches import Watch
-from spar_tui.watching.news import News, exit_code, nothing_text, shown_text
-from spar_tui.watching.when import watches_text
+from spar_tui.watching.news import News, exit_code, nothing_text, shown_text, watches_text
 from tests.agents.scripted import paper
 
 THEN = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)

@@ -11,15 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from agents.bench.closed_world import Case, answerable, chosen, closed_cases, live_cases
-from agents.bench.collections import (
-    Collection,
-    CollectionError,
-    Question,
-    is_collection,
-    questions_among,
-    read_collection,
-    read_gold,
-)
+from agents.bench.collections import CollectionError, is_collection, questions_among, read_collection, read_gold
 from agents.bench.conversing import report as conversing
 from agents.bench.conversing.measuring import ConversingRow, PeopleTasks, PlainSystems, Questions
 from agents.bench.conversing.report import ConversingTerms
@@ -71,8 +63,8 @@ class Measuring(ABC):
     @property
     def finished(self) -> str:
         """Return the progress, as in `12 of 55 questions`."""
-        done = sum(len(set(map(self.case_of, rows))) for _, rows in self._rows)
-        return f"{done} of {self._planned} {self.cases}"
+        number = sum(len(set(map(self.case_of, rows))) for _, rows in self._rows)
+        return f"{number} of {self._planned} {self.cases}"
 
     def tell(self, as_json: bool) -> None:
         """Print the finished results: one object for one collection, `{"collections": […]}` for several; or their
@@ -80,9 +72,9 @@ class Measuring(ABC):
         results = [self._report(name, rows) for name, rows in self._rows if rows]
         if as_json:
             say_json(results[0] if len(results) == 1 else {"collections": results})
-        else:
-            for index, result in enumerate(results):
-                say(*([""] if index else []), *self.lines_of(result))
+            return
+        for index, result in enumerate(results):
+            say(*([""] if index else []), *self.lines_of(result))
 
     @abstractmethod
     def _measure(self, path: Path) -> None:
@@ -93,10 +85,9 @@ class Measuring(ABC):
         """Return the figures of a collection as an object."""
 
     def _chosen(self, cases: Sequence[Any], path: Path) -> list[Any]:
-        some = chosen(cases, self._terms.half, self._most, self._terms.seed)
-        if not some:
-            raise UsageError(f"{path}: {self.none_known}, so there is nothing to measure.")
-        return some
+        if selection := chosen(cases, self._terms.half, self._most, self._terms.seed):
+            return selection
+        raise UsageError(f"{path}: {self.none_known}, so there is nothing to measure.")
 
     @contextmanager
     def _counting(self, name: str, count: int) -> Iterator[Callable[[Sequence[Any]], None]]:
@@ -105,13 +96,13 @@ class Measuring(ABC):
         rows: list[Any] = []
         self._rows.append((name, rows))
         self._planned += count
-        done = 0
+        number = 0
 
         def more(of_case: Sequence[Any]) -> None:
-            nonlocal done
+            nonlocal number
             rows.extend(of_case)
-            done += 1
-            self._line.tell(f"{name} {done}/{count}")
+            number += 1
+            self._line.tell(f"{name} {number}/{count}")
 
         self._line.tell(f"{name} 0/{count}")
         try:
@@ -138,21 +129,15 @@ class MeasuringRecommendations(Measuring):
             raise UsageError(f"{path} has no libraries of people: it needs a folder with users.jsonl.")
         libraries = read_libraries(path)
         users = self._chosen(libraries.users, path)
-        vectors = self._vectors(libraries)
+        world = World(libraries.documents, self._terms.tag_free, self._vectors(libraries))
+        baselines = [*([PROGRAM] if WITH_VECTORS in self._arms else []), BASELINE]
+        systems = list(dict.fromkeys([*self._arms, *baselines]))
         with self._counting(libraries.name, len(users)) as more:
-            world = World(libraries.documents, self._terms.tag_free, vectors)
-            for recommend_rows in recommending.measure(
-                world, users, self._systems, self._terms.histories, self._terms.seed
-            ):
-                more(recommend_rows)
+            for rows in recommending.measure(world, users, systems, self._terms.histories, self._terms.seed):
+                more(rows)
 
     def _report(self, name: str, rows: list[Any]) -> dict[str, Any]:
         return recommending.report(name, rows, self._terms)
-
-    @property
-    def _systems(self) -> list[str]:
-        """Return the systems to measure, and those they are compared with."""
-        return list(dict.fromkeys([*self._arms, *([PROGRAM] if WITH_VECTORS in self._arms else []), BASELINE]))
 
     def _vectors(self, libraries: Libraries) -> Mapping[int, bytes]:
         """Return the vectors of the documents by index; none if no system uses them."""
@@ -216,11 +201,11 @@ class MeasuringConversations(Measuring):
         if not is_collection(path):
             raise UsageError(f"{path} is not a collection: it needs a folder with docs.jsonl.")
         collection = read_collection(path)
-        chosen = self._chosen(answerable(collection), path)
+        selection = self._chosen(answerable(collection), path)
         self._line.tell(f"{collection.name}: making a library of {len(collection.documents):,} documents")
         documents = collection.documents
         questions = Questions(Desk(documents, folder, mind), PlainSystems(documents), collection, self._terms.seed)
-        self._follow(collection.name, "questions", chosen, lambda question: questions.rows(question, self._arms))
+        self._follow(collection.name, "questions", selection, lambda question: questions.rows(question, self._arms))
 
     def _follow(self, name: str, of: str, cases: list[Any], rows_of: Callable[[Any], Iterator[ConversingRow]]) -> None:
         self._of[name] = of
@@ -269,8 +254,8 @@ class MeasuringSearches(Measuring):
 
     async def _run(self, name: str, cases: Iterator[Case], count: int, options: SearchOptions) -> None:
         with self._counting(name, count) as more:
-            async for of_question in run(cases, self._arms, options, self._error, self._terms.seed):
-                more(of_question)
+            async for rows in run(cases, self._arms, options, self._error, self._terms.seed):
+                more(rows)
 
 
 class MeasuringSummaries(Measuring):
@@ -293,34 +278,24 @@ class MeasuringSummaries(Measuring):
         self._documents = Path(documents) if documents else None
 
     def _measure(self, path: Path) -> None:
-        asyncio.run(self._measure_closed(path))
+        asyncio.run(self._measure_texts(path))
 
     def _report(self, name: str, rows: list[Any]) -> dict[str, Any]:
-        return summaries.report(
-            name, rows, self._terms.half, self._tree, "a model" if self._judged_by_model else "words"
-        )
+        judge = "a model" if self._judged_by_model else "words"
+        return summaries.report(name, rows, self._terms.half, self._tree, judge)
 
-    async def _measure_closed(self, path: Path) -> None:
-        collection, questions = self._read(path)
-        yardsticks = read_rubrics(path)
+    async def _measure_texts(self, path: Path) -> None:
+        """Measure the summaries of a collection; one without documents gets those of `--documents`."""
+        if not is_collection(self._documents or path):
+            name, hint = (f"--documents {self._documents}", "") if self._documents else (path, ", or --documents")
+            raise UsageError(f"{name} is not a collection: it needs a folder with docs.jsonl{hint}.")
+        collection = questions_among(path, self._documents) if self._documents else read_collection(path)
+        questions = self._chosen(list(collection.questions) if self._documents else answerable(collection), path)
+        cases = closed_cases(collection, questions)
         with self._counting(collection.name, len(questions)) as more:
             async with self._mind() as (judge, model):
-                async for row in summaries.measure(
-                    closed_cases(collection, questions), yardsticks, self._tree, judge, model
-                ):
+                async for row in summaries.measure(cases, read_rubrics(path), self._tree, judge, model):
                     more([row])
-
-    def _read(self, path: Path) -> tuple[Collection, list[Question]]:
-        """Return the collection with the chosen questions; if it has no documents, it gets others."""
-        if self._documents is None and not is_collection(path):
-            raise UsageError(f"{path} is not a collection: it needs a folder with docs.jsonl, or --documents.")
-        if self._documents is None:
-            collection = read_collection(path)
-            return collection, self._chosen(answerable(collection), path)
-        if not is_collection(self._documents):
-            raise UsageError(f"--documents {self._documents} is not a collection: it needs a folder with docs.jsonl.")
-        collection = questions_among(path, self._documents)
-        return collection, self._chosen(list(collection.questions), path)
 
     @asynccontextmanager
     async def _mind(self) -> AsyncIterator[tuple[TextJudge | None, Model | None]]:

@@ -40,7 +40,7 @@ async def vectors_of(libraries: "Libraries", line: ProgressLine) -> tuple[str, d
 
     texts = [text_for(paper) for paper in papers_of(libraries.documents)]
     async with measured_vectors() as vectors:
-        encoder, made = vectors.encoder, 0
+        encoder, number = vectors.encoder, 0
         try:
             by_text = await vectors.kept(texts)
             missing = [text for text in dict.fromkeys(texts) if text not in by_text]
@@ -48,11 +48,11 @@ async def vectors_of(libraries: "Libraries", line: ProgressLine) -> tuple[str, d
             for start in range(0, len(missing), AT_ONCE):
                 fresh, _ = await vectors.of(missing[start : start + AT_ONCE])
                 by_text |= fresh
-                made += len(fresh)
-                line.tell(f"vectors {made:,}/{len(missing):,}")
+                number += len(fresh)
+                line.tell(f"vectors {number:,}/{len(missing):,}")
         except ModelError as error:
-            kept = f" {made:,} of {len(missing):,} vectors are stored; run the command again for the others."
-            raise Failure(f"{error.sentence}{kept if made else ''}") from None
+            remark = f" {number:,} of {len(missing):,} vectors are stored; run the command again for the others."
+            raise Failure(f"{error.sentence}{remark if number else ''}") from None
     if len({len(vector) for vector in by_text.values()}) > 1:
         raise Failure(
             f"the vectors by {encoder.label} have different lengths; delete {FOLDER} and run the command again."

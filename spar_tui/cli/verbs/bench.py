@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spar_tui.cli.arguments import JsonFlag, PlainFlag
+from spar_tui.cli.arguments import JsonFlag, PlainFlag, need_extra, only_one
 from spar_tui.cli.lists.filter_words import FilterGroup
 from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.cli.verbs.demonstrations import demonstrations, export_training
-from spar_tui.errors import Failure, Interrupted, UsageError
+from spar_tui.errors import Interrupted, UsageError
 
 if TYPE_CHECKING:
     from agents.bench.closed_world import Half
@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 
 HALVES: "tuple[Half, ...]" = ("tune", "report", "all")
 MOST_PAPERS = 1_000
+_OPTIONS = {
+    "": ("--live", "--arms", "--judge"),
+    "--summary": ("--judge", "--model", "--documents"),
+    "--recommend": ("--arms", "--history", "--tag-free", "--embeddings"),
+    "--converse": ("--arms", "--model"),
+}
+"""The options that each measurement takes, besides those of all."""
 
 
 app = Verbs(cls=FilterGroup, invoke_without_command=True, rich_markup_mode=None)
@@ -91,85 +98,63 @@ def bench(
     if context.invoked_subcommand is not None:
         return 0
     if not collection:
-        raise UsageError("Name the folder of a collection.")
-    _need_libraries()
-    if conversations:
-        if live or summaries or recommendations or tag_free or embeddings or history != "all" or judge is not None:
-            raise UsageError(
-                "--converse cannot be combined with --live, --summary, --judge, or --recommend and its options."
-            )
-        return _conversations(collection, arms, half, queries, seed, model, as_json, plain)
-    if recommendations:
-        if live or summaries or judge is not None:
-            raise UsageError("--recommend cannot be combined with --live, --summary or --judge.")
-        wanted = _recommending(arms, embeddings)
-        return _recommendations(collection, wanted, half, queries, seed, history, tag_free, as_json, plain)
-    if tag_free or embeddings or history != "all":
-        raise UsageError("--history, --tag-free and --embeddings need --recommend.")
-    from agents.bench.run import Terms
-    from spar_tui.cli.bench_collections import MeasuringSearches, MeasuringSummaries
-
-    by_model = summaries and (judge or "").strip().lower() == "model"
-    error = None if by_model else _error_of(judge)
-    if fast and deep:
-        raise UsageError("--fast and --deep cannot be combined; choose one.")
-    mode: Mode = "deep" if deep else "fast"
-    terms = Terms(_half_of(half), seed, _within("--limit", limit, MOST_PAPERS), mode, judge)
+        raise UsageError("name the folder of a collection: spar bench FOLDER.")
+    need_extra("bench")
+    kind = only_one({"--summary": summaries, "--recommend": recommendations, "--converse": conversations}) or ""
+    options = {
+        "--live": live, "--arms": arms, "--judge": judge is not None, "--model": model, "--documents": documents,
+        "--history": history != "all", "--tag-free": tag_free, "--embeddings": embeddings,
+    }  # fmt: skip
+    if misfit := next((flag for flag, value in options.items() if value and flag not in _OPTIONS[kind]), None):
+        able = " or ".join(name for name, flags in _OPTIONS.items() if name and misfit in flags)
+        raise UsageError(f"{kind} cannot be combined with {misfit}." if kind else f"{misfit} needs {able}.")
+    chosen_half = next((name for name in HALVES if name == half.strip().lower()), None)
+    if chosen_half is None:
+        raise UsageError(f"--half {half!r} is unknown; write tune, report or all.")
     most = None if queries is None else _within("--queries", queries, None)
-    measuring: Measuring = MeasuringSearches(terms, most, error, _arms_of(arms, live), live, plain)
-    if summaries:
-        if live or arms or error is not None:
-            raise UsageError("--summary cannot be combined with --live or --arms; its only --judge is model.")
-        options = _tree_wishes(depth, branch, seed)
-        measuring = MeasuringSummaries(terms, most, plain, options, by_model, model, documents)
-    elif model or documents:
-        raise UsageError("--model needs --summary or --converse; --documents needs --summary.")
-    return _measured(measuring, collection, as_json)
+    from spar_tui.cli import bench_collections as measures
 
+    measuring: Measuring
+    if kind == "--converse":
+        from agents.bench.conversing.measuring import SYSTEMS, WITHOUT
+        from agents.bench.conversing.report import ConversingTerms
 
-def _measured(measuring: "Measuring", collections: list[str], as_json: bool) -> int:
+        arms_measured = _among(arms, [system for system in SYSTEMS if model or system not in WITHOUT])
+        terms = ConversingTerms(chosen_half, seed)
+        measuring = measures.MeasuringConversations(terms, most, arms_measured, plain, model)
+    elif kind == "--recommend":
+        from agents.bench.recommending.report import RecommendTerms
+        from agents.bench.recommending.systems import SYSTEMS as RECOMMENDERS
+        from agents.bench.recommending.systems import WITH_VECTORS
+
+        arms_measured = _among(arms, [*RECOMMENDERS, WITH_VECTORS]) if arms else list(RECOMMENDERS)
+        arms_measured += [WITH_VECTORS] if embeddings and WITH_VECTORS not in arms_measured else []
+        recommend_terms = RecommendTerms(chosen_half, seed, _histories(history), tag_free)
+        measuring = measures.MeasuringRecommendations(recommend_terms, most, arms_measured, plain)
+    else:
+        from agents.bench.run import PLAIN, SEMANTIC, SYSTEMS, Terms
+
+        by_model = bool(kind) and (judge or "").strip().lower() == "model"
+        error = None if by_model else _error_of(judge)
+        if kind and error is not None:
+            raise UsageError("--summary has only one --judge: model.")
+        mode: Mode = "deep" if only_one({"--fast": fast, "--deep": deep}) == "--deep" else "fast"
+        terms_of_search = Terms(chosen_half, seed, _within("--limit", limit, MOST_PAPERS), mode, judge)
+        if kind:
+            tree = _tree_options(depth, branch, seed)
+            measuring = measures.MeasuringSummaries(terms_of_search, most, plain, tree, by_model, model, documents)
+        else:
+            usual = [system for system in SYSTEMS if not (live and system in PLAIN)]
+            arms_measured = _among(arms, [*usual, SEMANTIC]) if arms else usual
+            measuring = measures.MeasuringSearches(terms_of_search, most, error, arms_measured, live, plain)
     try:
-        for collection in collections:
-            measuring.measure(Path(collection))
+        for folder in collection:
+            measuring.measure(Path(folder))
     except KeyboardInterrupt:
         measuring.tell(as_json)
         raise Interrupted(f"interrupted; {measuring.finished} are in the figures.") from None
     measuring.tell(as_json)
     return 0
-
-
-def _recommending(arms: str | None, embeddings: bool) -> list[str]:
-    """Return the recommendation systems to measure, with vectors only on request."""
-    from agents.bench.recommending.systems import SYSTEMS, WITH_VECTORS
-
-    wanted = _among(arms, [*SYSTEMS, WITH_VECTORS]) if arms else list(SYSTEMS)
-    return list(dict.fromkeys([*wanted, *([WITH_VECTORS] if embeddings else [])]))
-
-
-def _recommendations(
-    collections: list[str], arms: list[str], half: str, users: int | None, seed: int, history: str, tag_free: bool,
-    as_json: bool, plain: bool,
-) -> int:  # fmt: skip
-    from agents.bench.recommending.report import RecommendTerms
-    from spar_tui.cli.bench_collections import MeasuringRecommendations
-
-    terms = RecommendTerms(_half_of(half), seed, _histories(history), tag_free)
-    most = None if users is None else _within("--queries", users, None)
-    return _measured(MeasuringRecommendations(terms, most, arms, plain), collections, as_json)
-
-
-def _conversations(
-    collections: list[str], arms: str | None, half: str, cases: int | None, seed: int, model: bool, as_json: bool,
-    plain: bool,
-) -> int:  # fmt: skip
-    from agents.bench.conversing.measuring import SYSTEMS, WITHOUT
-    from agents.bench.conversing.report import ConversingTerms
-    from spar_tui.cli.bench_collections import MeasuringConversations
-
-    wanted = _among(arms, [system for system in SYSTEMS if model or system not in WITHOUT])
-    most = None if cases is None else _within("--queries", cases, None)
-    measuring = MeasuringConversations(ConversingTerms(_half_of(half), seed), most, wanted, plain, model)
-    return _measured(measuring, collections, as_json)
 
 
 def _histories(raw: str) -> "tuple[int | None, ...]":
@@ -182,7 +167,7 @@ def _histories(raw: str) -> "tuple[int | None, ...]":
     return tuple(dict.fromkeys(ranks)) or (None,)
 
 
-def _tree_wishes(depth: int, branch: int, seed: int) -> "SummaryOptions":
+def _tree_options(depth: int, branch: int, seed: int) -> "SummaryOptions":
     from agents.summary.options import MOST_BRANCH, MOST_DEPTH, SummaryOptions
 
     if not 0 <= depth <= MOST_DEPTH:
@@ -190,30 +175,15 @@ def _tree_wishes(depth: int, branch: int, seed: int) -> "SummaryOptions":
     return SummaryOptions(depth=depth, branch=_within("--branch", branch, MOST_BRANCH), seed=seed)
 
 
-def _need_libraries() -> None:
-    from spar_tui.installation.commands import adding_extra
-
-    if command := adding_extra("bench"):
-        raise Failure(f"spar bench needs an extra package; install it with: {command}")
-
-
-def _arms_of(raw: str | None, live: bool) -> list[str]:
-    from agents.bench.run import PLAIN, SEMANTIC, SYSTEMS
-
-    usual = [system for system in SYSTEMS if not (live and system in PLAIN)]
-    return _among(raw, [*usual, SEMANTIC]) if raw else usual
-
-
 def _among(raw: str | None, allowed: list[str]) -> list[str]:
-    if raw is None:
-        return allowed
-    wanted = list(dict.fromkeys(part.strip().lower() for part in raw.split(",") if part.strip()))
-    if unknown := [arm for arm in wanted if arm not in allowed]:
+    names = list(dict.fromkeys(part.strip().lower() for part in (raw or "").split(",") if part.strip()))
+    if unknown := [arm for arm in names if arm not in allowed]:
         raise UsageError(f"--arms {unknown[0]!r} cannot be measured here; choose from {', '.join(allowed)}.")
-    return wanted or allowed
+    return names or allowed
 
 
 def _error_of(raw: str | None) -> float | None:
+    """Parse `--judge`: the share of wrong judgements, None without a judge by labels."""
     if raw is None:
         return None
     kind, _, share = raw.strip().lower().partition(":")
@@ -222,13 +192,6 @@ def _error_of(raw: str | None) -> float | None:
         if (kind == "perfect" and not share) or (kind == "noisy" and 0 <= error <= 1):
             return error
     raise UsageError(f"--judge {raw!r} is unknown; write perfect, noisy:P with P from 0 to 1, or with --summary model.")
-
-
-def _half_of(raw: str) -> "Half":
-    for half in HALVES:
-        if half == raw.strip().lower():
-            return half
-    raise UsageError(f"--half {raw!r} is unknown; write tune, report or all.")
 
 
 def _within(flag: str, number: int, most: int | None) -> int:

@@ -9,32 +9,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spar_tui.cli.arguments import JsonFlag
+from spar_tui.cli.arguments import JsonFlag, need_extra
 from spar_tui.cli.bench_vectors import encoder_of, sent_text
 from spar_tui.cli.options.usual_options import Verbs
-from spar_tui.errors import Failure, Interrupted, UsageError
+from spar_tui.cli.papers import in_workspace
+from spar_tui.errors import Interrupted, UsageError
 from spar_tui.phrases import counted
 from spar_tui.settings import Settings
 from spar_tui.terminal import ProgressLine, agreed, note, remark, say, say_json
-from spar_tui.workspace import open_workspace, read_settings
+from spar_tui.workspace import Workspace, open_workspace, read_settings
 
 if TYPE_CHECKING:
     from cache.corpus.index import Info
     from cache.corpus.ingest import FileBuilt
 
 
-async def check_encoder(settings: Settings) -> None:
-    """Raise `UsageError` if the person has no encoder, before hours of building."""
-    async with open_workspace(settings, [], offline=settings.preferences.offline, model=True) as workspace:
-        encoder_of(workspace, settings)
-
-
-async def make_vectors(settings: Settings, heard: Callable[[int, int], None]) -> str:
-    """Compute the vectors that the corpus lacks, and return how many; first report what is sent where. `heard` is
-    called with the number stored and the total.
-
-    Raises a `CorpusError`; earlier vectors are stored.
-    """
+async def make_vectors(settings: Settings, progress: Callable[[int, int], None]) -> str:
+    """Compute the vectors that the corpus lacks, and return how many; first report what is sent where. `progress` is
+    called with the number stored and the total. Raises a `CorpusError`; earlier vectors are stored."""
     from agents.meaning.corpus_encoder import CorpusEncoder
     from cache.corpus.ingest import writing
     from cache.corpus.vectors import add_vectors, count_missing
@@ -44,8 +36,8 @@ async def make_vectors(settings: Settings, heard: Callable[[int, int], None]) ->
         with writing(settings.corpus):
             missing = await asyncio.to_thread(count_missing, settings.corpus, CorpusEncoder(encoder))
             note(f"vectors: {sent_text(missing, encoder)}.")
-            made = await add_vectors(settings.corpus, CorpusEncoder(encoder), lambda count: heard(count, missing))
-    return f"{counted(made, 'new vector')} by {encoder.label}"
+            number = await add_vectors(settings.corpus, CorpusEncoder(encoder), lambda count: progress(count, missing))
+    return f"{counted(number, 'new vector')} by {encoder.label}"
 
 
 def built_lines(files: "Sequence[FileBuilt]", location: str) -> Iterator[str]:
@@ -149,49 +141,43 @@ def build(
     their own records. Works already there are replaced. After an interruption, the same command continues; it reads
     only what is new in a grown file, and makes missing vectors. Searches can read the corpus during the build. Exits
     with 1 if a file could not be read to its end."""
-    import asyncio
-
-    _check_extra()
+    need_extra("corpus")
     from cache.corpus.ingest import build as built_from
     from cache.corpus.rows import WorkFilter
     from spar_tui.bibliography.reading.bibtex import paper_of_entry
 
     if since is not None and until is not None and since > until:
         raise UsageError(f"--since {since} is after --until {until}; swap them.")
-    wanted = WorkFilter(
-        frozenset(name.casefold() for name in field or ()),
-        frozenset(code.lower() for code in language or ()),
-        since,
-        until,
-    )
+    fields, languages = {name.casefold() for name in field or ()}, {code.lower() for code in language or ()}
+    work_filter = WorkFilter(frozenset(fields), frozenset(languages), since, until)
     settings = read_settings()
     corpus = settings.corpus
-    if vectors:
-        asyncio.run(check_encoder(settings))
-    committed, made = Counter[str](), 0
+    if vectors:  # before hours of building
+        in_workspace(lambda workspace: _check_encoder(workspace, settings), settings=settings, names=[], model=True)
+    committed, vector_count = Counter[str](), 0
     line = ProgressLine(False)
 
-    def heard(file: "FileBuilt") -> None:
+    def show_works(file: "FileBuilt") -> None:
         committed[file.path] = file.works
         line.tell(f"building: {sum(committed.values()):,} works")
 
-    def heard_vectors(count: int, missing: int) -> None:
-        nonlocal made
-        made = count
+    def show_vectors(count: int, missing: int) -> None:
+        nonlocal vector_count
+        vector_count = count
         line.tell(f"vectors {count:,}/{missing:,}")
 
     try:
-        files_built = built_from(corpus, files, wanted, heard, bibtex=paper_of_entry)
+        files_built = built_from(corpus, files, work_filter, show_works, bibtex=paper_of_entry)
         line.tell("")
         say(*built_lines(files_built, corpus))
         if vectors:
-            sentence = asyncio.run(make_vectors(settings, heard_vectors))
+            sentence = asyncio.run(make_vectors(settings, show_vectors))
             line.tell("")
             say(sentence)
     except KeyboardInterrupt:
-        done = f"{sum(committed.values()):,} works{f' and {made:,} vectors' if vectors else ''}"
+        result = f"{sum(committed.values()):,} works{f' and {vector_count:,} vectors' if vectors else ''}"
         raise Interrupted(
-            f"interrupted; {done} of this build are stored. Run the same command again to continue."
+            f"interrupted; {result} of this build are stored. Run the same command again to continue."
         ) from None
     finally:
         line.tell("")
@@ -214,8 +200,6 @@ def compact() -> int:
     """Merge small pieces of the corpus, index the rest, and free space.
 
     Files that running searches still read are removed the next time, after ten minutes."""
-    import asyncio
-
     from cache.corpus import upkeep
     from cache.corpus.index import Index
     from cache.corpus.ingest import writing
@@ -237,22 +221,18 @@ def drop(yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False
     from cache.corpus.table import Database
 
     corpus_info = _info()
-    question = f"This deletes {corpus_info.works:,} works in {corpus_info.place}. Type yes to delete them:"
-    if not (yes or agreed(question, "whether to delete the corpus")):
+    works = f"{corpus_info.works:,} works in {corpus_info.place}"
+    if not (yes or agreed(f"This deletes {works}. Type yes to delete them:", "whether to delete the corpus")):
         remark("nothing was deleted.")
         return 0
     with writing(corpus_info.place):
         Database(corpus_info.place).drop()
-    say(f"deleted {corpus_info.works:,} works in {corpus_info.place}")
+    say(f"deleted {works}")
     return 0
 
 
-def _check_extra() -> None:
-    """Raise `Failure`, with the command that installs the extra, if it is missing."""
-    from spar_tui.installation.commands import adding_extra
-
-    if command := adding_extra("corpus"):
-        raise Failure(f"`spar corpus build` needs the extra corpus; run `{command}` first.")
+async def _check_encoder(workspace: Workspace, settings: Settings) -> None:
+    encoder_of(workspace, settings)
 
 
 def _info() -> "Info":

@@ -1,6 +1,8 @@
 """`spar bench demonstrations` and `export-training`: what the planner of chat is shown, and pairs to train one on."""
 
+import asyncio
 import json
+from collections.abc import Iterator
 from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,11 +12,11 @@ import typer
 from agents.llm.errors import ModelError
 from agents.run.errors import RunError
 from cache.timestamps import utc_now
-from spar_tui.cli.arguments import JsonFlag, PlainFlag, UsdOption, check_budgets
+from spar_tui.cli.arguments import OutputFlags, UsdOption, check_budgets
 from spar_tui.errors import Failure, UsageError
 from spar_tui.phrases import counted
 from spar_tui.settings import Settings
-from spar_tui.terminal import agreed, answer_style, remark, report, say, say_json
+from spar_tui.terminal import Style, agreed, remark, report, say, say_json
 from spar_tui.workspace import open_store, open_workspace, read_settings
 
 if TYPE_CHECKING:
@@ -37,8 +39,8 @@ def demonstrations(
         int | None, typer.Option(metavar="N", help=f"With --generate: ask the model at most N times ({CALLS}).")
     ] = None,
     usd: UsdOption = None,
-    as_json: JsonFlag = False,
-    plain: PlainFlag = False,
+    *,
+    output: OutputFlags,
 ) -> int:
     """List requests with their plans; a planning model sees the three nearest to your message.
 
@@ -50,35 +52,26 @@ def demonstrations(
     if generate is not None and not 1 <= generate <= 200:
         raise UsageError("--generate must be from 1 to 200.")
     check_budgets(calls, usd, None)
-    import asyncio
-
     settings = read_settings()
     if generate is not None:
-        return asyncio.run(_generate(settings, generate, CALLS if calls is None else calls, usd, as_json))
-    return _list(settings, as_json, plain)
-
-
-def _list(settings: Settings, as_json: bool, plain: bool) -> int:
+        return asyncio.run(_generate(settings, generate, CALLS if calls is None else calls, usd, output.as_json))
     from agents.assistant.demonstrations import own, own_file, shipped
 
     with open_store(settings) as store:
         mine, file = own(store), own_file(store)
-    if as_json:
-        rows = [{**demonstration.as_object(), "own": False} for demonstration in shipped()] + [
-            {**demonstration.as_object(), "own": True} for demonstration in mine
-        ]
-        say_json({"demonstrations": rows, "file": str(file)})
-        return 0
-    style = answer_style(plain)
-    for demonstration, whose in (
-        *((demonstration, "") for demonstration in shipped()),
-        *((demonstration, " (yours)") for demonstration in mine),
-    ):
-        say(f"{style.paint(demonstration.intent, 'bold')}{whose}")
-        for step in demonstration.plan:
-            given = json.dumps(dict(step.arguments), ensure_ascii=False) if step.arguments else ""
-            say(f"    {step.tool} {given}".rstrip())
-    remark(f"{len(shipped())} that come with spar, {len(mine)} of yours{f' in {file}' if mine else ''}.")
+    entries = [*((entry, False) for entry in shipped()), *((entry, True) for entry in mine)]
+
+    def listing(style: Style) -> Iterator[str]:
+        for demonstration, is_own in entries:
+            yield f"{style.paint(demonstration.intent, 'bold')}{' (yours)' if is_own else ''}"
+            for step in demonstration.plan:
+                arguments = json.dumps(dict(step.arguments), ensure_ascii=False) if step.arguments else ""
+                yield f"    {step.tool} {arguments}".rstrip()
+
+    rows = [{**demonstration.as_object(), "own": is_own} for demonstration, is_own in entries]
+    output.say({"demonstrations": rows, "file": str(file)}, listing)
+    if not output.as_json:
+        remark(f"{len(shipped())} that come with spar, {len(mine)} of yours{f' in {file}' if mine else ''}.")
     return 0
 
 
@@ -104,19 +97,17 @@ async def _generate(settings: Settings, count: int, calls: int, usd: float | Non
             async for candidate in candidates:
                 tried.append(candidate)
                 if candidate.demonstration is not None:
-                    _keep(keep, store, candidate.demonstration)
-                report(
-                    f"{'kept' if candidate.demonstration else 'dropped'}  {candidate.intent}"
-                    + (f"  ({candidate.against})" if candidate.against else "")
-                )
+                    try:
+                        keep(store, [candidate.demonstration])
+                    except OSError as error:
+                        reason = error.strerror or error
+                        raise Failure(f"the demonstrations cannot be written: {reason}.") from None
+                reason = f"  ({candidate.against})" if candidate.against else ""
+                report(f"{'kept' if candidate.demonstration else 'dropped'}  {candidate.intent}{reason}")
         good = [candidate.demonstration for candidate in tried if candidate.demonstration is not None]
         if as_json:
-            say_json(
-                {
-                    "demonstrations": [{**demonstration.as_object(), "own": True} for demonstration in good],
-                    "file": str(own_file(store)),
-                }
-            )
+            rows = [{**demonstration.as_object(), "own": True} for demonstration in good]
+            say_json({"demonstrations": rows, "file": str(own_file(store))})
         else:
             where = f", in {own_file(store)}" if good else ""
             remark(f"kept {len(good)} of {counted(len(tried), 'request')} that the model wrote{where}.")
@@ -140,13 +131,6 @@ class _Asking:
         except (ModelError, BudgetSpent) as error:
             self.problem = error.sentence
             return None
-
-
-def _keep(keep: Any, store: "Store", made: "Demonstration") -> None:
-    try:
-        keep(store, [made])
-    except OSError as error:
-        raise Failure(f"the demonstrations cannot be written: {error.strerror or error}.") from None
 
 
 def known_demonstrations(store: "Store") -> "list[Demonstration]":
@@ -215,10 +199,8 @@ def _of_conversations(
 
     conversations = runs.recent(store, 100_000, CONVERSATION.name)
     if not yes:
-        question = (
-            f"Of {counted(len(conversations), 'conversation')} this writes {WHAT_IS_IN_IT}. Type yes to write them:"
-        )
-        if not agreed(question, "whether your conversations may be in it"):
+        subject = f"Of {counted(len(conversations), 'conversation')} this writes {WHAT_IS_IN_IT}"
+        if not agreed(f"{subject}. Type yes to write them:", "whether your conversations may be in it"):
             return None
     rows: list[dict[str, str]] = []
     for run in reversed(conversations):

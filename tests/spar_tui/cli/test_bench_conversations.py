@@ -105,7 +105,7 @@ def test_the_arms_without_a_part_need_a_model(libraries: str, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("flags", "complaint"),
     [
-        (["--converse", "--recommend"], "--converse cannot be combined with"),
+        (["--converse", "--recommend"], "--recommend and --converse cannot be combined"),
         (["--converse", "--live"], "--converse cannot be combined with"),
         (["--converse", "--judge", "perfect"], "--converse cannot be combined with"),
         (["--converse", "--history", "3"], "--converse cannot be combined with"),

@@ -12,5 +12,5 @@ from tests.spar_tui.in_process import spar
 def test_building_a_corpus_names_the_extra_and_the_command_that_installs_it(tmp_path: Path) -> None:
     ran = spar(tmp_path, "corpus", "build", "works.gz")
     assert ran.returncode == 1
-    assert "needs the extra corpus" in ran.stderr
+    assert "spar corpus needs an extra package" in ran.stderr
     assert "isal" in ran.stderr

@@ -29,12 +29,6 @@ from spar_tui.terminal import ProgressLine, remark, say
 from spar_tui.workspace import Workspace, open_workspace
 
 
-def pdf_there(entry: Shelved | None) -> str | None:
-    """Return the first PDF of a saved paper that exists on the disk, by its path on the shelf."""
-    files = entry.files if entry else ()
-    return next((name for name in files if Path(name).suffix.lower() == ".pdf" and is_local_file(name)), None)
-
-
 def read_pdf(file: str, most: int) -> bytes:
     """Return the bytes of a PDF. Raises `Failure` if it cannot be read or has more than `most` bytes."""
     try:
@@ -85,9 +79,9 @@ class Fetching:
     async def all(self, names: list[str], tag: str) -> int:
         async with open_workspace(self.settings, self.settings.preferences.sources, offline=False) as workspace:
             matches, wrong = await find_papers(names, workspace)
-            tagged = shelf.shelf(workspace.store, tag=tag) if tag else []
-            named = [*(match.paper for match in matches), *(saved_paper.paper for saved_paper in tagged)]
-            papers = list({paper.id: paper for paper in named}.values())
+            entries = shelf.shelf(workspace.store, tag=tag) if tag else []
+            records = [*(match.paper for match in matches), *(entry.paper for entry in entries)]
+            papers = list({paper.id: paper for paper in records}.values())
             line = ProgressLine()
             for number, paper in enumerate(papers, start=1):
                 line.tell(f"fetching {number} of {len(papers)}: {paper.title[:60]}")
@@ -98,7 +92,7 @@ class Fetching:
                     continue
                 finally:
                     line.tell("")
-                _say(paper, sentence)
+                say(f"{paper.id}  {title_text(paper)}", f"  {sentence}")
         remark(*map(str, wrong))
         if not papers and not wrong:
             remark(f"no saved paper has the tag {tag}; spar tag lists the tags.")
@@ -109,37 +103,37 @@ class Fetching:
         """Fetch one paper and return a sentence about the result. Raises `Failure` with the reason if there is no
         PDF."""
         entry = entry_of(workspace.store, paper)
-        if entry and not self.again and (there := pdf_there(entry)):
-            return f"is here already: {there}. {await self.text_there(workspace, entry, there)}"
-        got = await self.find_pdf(workspace, paper)
-        assert got.data is not None
+        store = workspace.store
+        if entry and not self.again and (path := self.local_pdf(entry)):
+            data, number = read_pdf(path, WHOLE.body_cap), PaperId(entry.number)
+            try:
+                text = await text_of_file(store, number, entry.paper, path, data, unproven=self.unchecked)
+            except CacheError as error:
+                why = f"its PDF is here ({path}), but its text was not saved. {error}"
+                raise Failure(f"{_name(entry.paper)}: {why}") from None
+            return f"is here already: {path}. {_text_sentence(text)}"
+        pdf = await self.find_pdf(workspace, paper)
+        assert pdf.data is not None
         try:
-            file, saved = keep_pdf(workspace.store, paper, got.data, self.folder, self.locks)
+            file, is_new = keep_pdf(store, paper, pdf.data, self.folder, self.locks)
         except Failure as error:
-            raise Failure(f"{_named(paper)}: {error}") from None
+            raise Failure(f"{_name(paper)}: {error}") from None
         self.kept += 1
-        size = f"{len(got.data) / 1_000_000:.1f} MB from {got.address}"
-        remarks = " Its title was not checked." * got.unproven + " The paper is on the shelf now." * saved
-        entry = entry_of(workspace.store, paper)
+        size = f"{len(pdf.data) / 1_000_000:.1f} MB from {pdf.address}"
+        remarks = " Its title was not checked." * pdf.unproven + " The paper is on the shelf now." * is_new
+        entry = entry_of(store, paper)
         assert entry is not None
         try:
-            text = await keep_text(
-                workspace.store, PaperId(entry.number), str(file.absolute()), got.data, got.pages, got.unread
-            )
+            text = await keep_text(store, PaperId(entry.number), str(file.absolute()), pdf.data, pdf.pages, pdf.unread)
         except CacheError as error:
-            raise Failure(f"{_named(paper)}: its PDF is saved ({file}), but not its text. {error}") from None
-        return f"is saved: {file} ({size}).{remarks} {_text_told(text)}"
+            raise Failure(f"{_name(paper)}: its PDF is saved ({file}), but not its text. {error}") from None
+        return f"is saved: {file} ({size}).{remarks} {_text_sentence(text)}"
 
-    async def text_there(self, workspace: Workspace, entry: Shelved, file: str) -> str:
-        """Store the text of a PDF that exists here, and return a sentence about it. Raises `Failure`."""
-        data = read_pdf(file, WHOLE.body_cap)
-        number = PaperId(entry.number)
-        try:
-            text = await text_of_file(workspace.store, number, entry.paper, file, data, unproven=self.unchecked)
-        except CacheError as error:
-            why = f"its PDF is here ({file}), but its text was not saved. {error}"
-            raise Failure(f"{_named(entry.paper)}: {why}") from None
-        return _text_told(text)
+    @staticmethod
+    def local_pdf(entry: Shelved) -> str | None:
+        """Return the first PDF of a saved paper that exists on the disk, by its path on the shelf."""
+        pdfs = (name for name in entry.files if Path(name).suffix.lower() == ".pdf")
+        return next(filter(is_local_file, pdfs), None)
 
     async def find_pdf(self, workspace: Workspace, paper: Paper) -> FetchedPdf:
         """Return the PDF from the first address that has it: those in the record, arXiv's, Unpaywall's, or the
@@ -156,13 +150,13 @@ class Fetching:
         assert workspace.pdfs is not None
         for finder in finders:
             addresses = [address for address in await finder() if address not in reasons]
-            got = await fetch_pdf(paper, addresses, workspace.pdfs, unproven=self.unchecked)
-            if got.data is not None:
-                return got
-            reasons |= got.reasons
+            pdf = await fetch_pdf(paper, addresses, workspace.pdfs, unproven=self.unchecked)
+            if pdf.data is not None:
+                return pdf
+            reasons |= pdf.reasons
         text = " ".join(f"{address} {sentence}" for address, sentence in reasons.items())
         page = f"; `spar open {paper.id}` opens its page" if paper.page else ""
-        raise Failure(" ".join([f"{_named(paper)}: {text or f'no open-access PDF is known{page}.'}", *remarks]))
+        raise Failure(" ".join([f"{_name(paper)}: {text or f'no open-access PDF is known{page}.'}", *remarks]))
 
 
 async def _by_unpaywall(workspace: Workspace, paper: Paper, remarks: list[str]) -> tuple[str, ...]:
@@ -171,8 +165,8 @@ async def _by_unpaywall(workspace: Workspace, paper: Paper, remarks: list[str]) 
     if name is None or name.startswith(ARXIV_DOIS) or workspace.unpaywall is None:
         return ()
     try:
-        if places := await workspace.unpaywall.places(Identifier("doi", name)):
-            return places
+        if addresses := await workspace.unpaywall.places(Identifier("doi", name)):
+            return addresses
         remarks.append("Unpaywall knows no free PDF of it.")
     except NotFound as error:
         remarks.append(f"unpaywall {error.sentence}")
@@ -186,12 +180,11 @@ async def _by_sources(workspace: Workspace, paper: Paper, arxiv: str, remarks: l
     if not paper.identifiers:
         return ()
     link = await looked_up(paper.identifiers[0], workspace.resources)
-    failed = failures(link.sources)
-    remarks.extend(f"{source} failed: it {why}" for source, why in failed.items())
+    remarks.extend(f"{source} failed: it {why}" for source, why in failures(link.sources).items())
     return places_of(link.papers[0], arxiv) if link.papers else ()
 
 
-def _text_told(text: FullText) -> str:
+def _text_sentence(text: FullText) -> str:
     """Say whether the text of a PDF can be searched now, or why not."""
     if not text.readable:
         return f"Its text cannot be searched: it {text.reason}"
@@ -200,10 +193,6 @@ def _text_told(text: FullText) -> str:
     return f"You can search its text ({share})."
 
 
-def _say(paper: Paper, sentence: str) -> None:
-    say(f"{paper.id}  {title_text(paper)}", f"  {sentence}")
-
-
-def _named(paper: Paper) -> str:
+def _name(paper: Paper) -> str:
     """Return the identifier of a paper, or the title of one without."""
     return paper.id if paper.identifiers else f"“{title_text(paper)}”"

@@ -68,20 +68,16 @@ def paper_in(file: PaperFile, settings: Settings, offline: bool) -> FileEntries:
 
     own = in_workspace(
         lambda workspace: own_paper(file.pages, file.declared, workspace.resources, workspace.remembered),
-        offline,
-        "interrupted while the paper was looked up; nothing was imported.",
-        settings=settings,
-    )
-    failed = "".join(f"; failed: {source} {sentence.rstrip('.')}" for source, sentence in own.failed.items())
+        offline, "interrupted while the paper was looked up; nothing was imported.", settings=settings,
+    )  # fmt: skip
     if own.paper:
         return FileEntries((FoundEntry(0, "", own.paper),))
-    reason = f"no source knows a paper by a DOI, arXiv id or title on its first page{failed}"
+    faults = "".join(f"; failed: {source} {sentence.rstrip('.')}" for source, sentence in own.failed.items())
+    reason = f"no source knows a paper by a DOI, arXiv id or title on its first page{faults}"
     if not own.title:
         return FileEntries((), (Problem(0, "", f"{reason}, and its title could not be read with certainty"),))
-    paper = build_paper(BIBLIOGRAPHY, title=own.title)
-    return FileEntries(
-        (FoundEntry(0, "", paper),), (Problem(0, "", f"{reason}; saved with its title alone", taken=True),)
-    )
+    entry = FoundEntry(0, "", build_paper(BIBLIOGRAPHY, title=own.title))
+    return FileEntries((entry,), (Problem(0, "", f"{reason}; saved with its title alone", taken=True),))
 
 
 def confirmed(references: FileEntries, settings: Settings, offline: bool) -> FileEntries:

@@ -19,7 +19,7 @@ from cache.shelf import ImportedData
 from cache.store import PaperId, Store
 from cache.watches import NAME_CAP
 from spar_tui.errors import UsageError
-from spar_tui.phrases import counted
+from spar_tui.phrases import counts
 from spar_tui.sharing.pack import Pack, PackDecision, PackNote, PackPaper, PackWatch
 
 _BY = re.compile(r"^Note by (.+):\n", re.MULTILINE)
@@ -29,13 +29,13 @@ def gathered(store: Store, numbers: Sequence[int], names: Sequence[str], by: str
     """Return a pack by `by`: the saved papers by number, and the watches by name. Raises `CacheError`."""
     entries = shelf.entries(store, numbers)
     papers = [PackPaper(entry.paper, entry.tags, notes_in(entry.note, by), entry.rating) for entry in entries]
-    places = {PaperId(saved_paper.number): index for index, saved_paper in enumerate(entries)}
-    stored = [watches.watch(store, name) for name in names]
+    positions = {PaperId(saved_paper.number): index for index, saved_paper in enumerate(entries)}
+    stored_watches = [watches.watch(store, name) for name in names]
     return Pack(
         by,
         papers,
-        list(_decisions(store, places)),
-        [PackWatch(watch.name, watch.question, watch.parameters) for watch in stored],
+        list(_decisions(store, positions)),
+        [PackWatch(watch.name, watch.question, watch.parameters) for watch in stored_watches],
     )
 
 
@@ -51,9 +51,9 @@ def signed(note: PackNote) -> str:
     return f"Note by {note.by}:\n{note.text}"
 
 
-def _decisions(store: Store, places: Mapping[PaperId, int]) -> Iterator[PackDecision]:
+def _decisions(store: Store, positions: Mapping[PaperId, int]) -> Iterator[PackDecision]:
     """Yield the decisions on the papers, from the searches that list at least one of them."""
-    for run in runs.listing(store, SEARCH.name, places):
+    for run in runs.listing(store, SEARCH.name, positions):
         try:
             _, _, events = kept(SEARCH, store, run.id)
         except RunError:
@@ -61,8 +61,8 @@ def _decisions(store: Store, places: Mapping[PaperId, int]) -> Iterator[PackDeci
         state = SEARCH.folded(events)
         for work, decided in state.screened.items():
             number = number_of(store, state.found[work].paper) if work in state.found else None
-            if number is not None and number in places and decided.decision:
-                yield PackDecision(places[number], run.question, decided.decision, decided.reason)
+            if number is not None and number in positions and decided.decision:
+                yield PackDecision(positions[number], run.question, decided.decision, decided.reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +76,8 @@ class PackMerge:
     @property
     def sentence(self) -> str:
         """`3 papers, 1 note from Ann; already there: 2 papers`"""
-        came, before = (
-            ", ".join(counted(many, noun, "watches" if noun == "watch" else "") for noun, many in counts.items())
-            for counts in (self.new, self.there)
-        )
-        return f"{came or 'nothing new'} from {self.by}" + (f"; already there: {before}" if before else "")
+        new, there = ", ".join(counts(self.new)), ", ".join(counts(self.there))
+        return f"{new or 'nothing new'} from {self.by}" + (f"; already there: {there}" if there else "")
 
 
 def merged(store: Store, pack: Pack, tags: Sequence[str] = ()) -> PackMerge:
@@ -147,7 +144,7 @@ def _check(watch: PackWatch) -> None:
 
 def _stored(store: Store, watch: PackWatch, by: str) -> bool:
     """Store the watch, with a suffixed name if necessary; return whether it is new."""
-    by_name = {one.name.casefold(): one for one in watches.watches(store)}
+    by_name = {stored.name.casefold(): stored for stored in watches.watches(store)}
     beside = f"{watch.name[: NAME_CAP // 2]} ({by[: NAME_CAP // 3]})"
     for name in (watch.name, beside):
         same = by_name.get(name.casefold())

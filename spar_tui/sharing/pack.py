@@ -87,7 +87,7 @@ def written(pack: Pack, now: datetime) -> bytes:
     parts = {
         _PAPERS: _lines(
             {
-                "paper": _object(paper.paper),
+                "paper": {name: value for name, value in _object(paper.paper).items() if value},
                 "tags": list(paper.tags),
                 "notes": [note._asdict() for note in paper.notes],
                 "rating": paper.rating,
@@ -129,8 +129,7 @@ def read_pack(raw: bytes, name: str) -> Pack:
 def _object(paper: Paper) -> dict[str, Any]:
     """Return the paper as in `--json`, with full date and type, without unknown values."""
     fields = paper_object(paper, 0) | {"date": paper.date, "type": paper.type}
-    fields["identifiers"] = {scheme: value for scheme, value in fields["identifiers"].items() if value}
-    return {name: value for name, value in fields.items() if value}
+    return fields | {"identifiers": {scheme: value for scheme, value in fields["identifiers"].items() if value}}
 
 
 def _lines(objects: Iterable[Mapping[str, Any]]) -> str:
@@ -158,7 +157,7 @@ def _by(manifest: str, name: str) -> str:
     return clean_text(by, PERSON_CAP) or "somebody"
 
 
-def _read(text: str, where: str, read: Callable[[dict[str, Any]], T]) -> list[T]:
+def _read(text: str, where: str, parse: Callable[[dict[str, Any]], T]) -> list[T]:
     lines = [line for line in text.split("\n") if line.strip()]
     if len(lines) > MOST_LINES:
         raise UsageError(f"{where} has more than {MOST_LINES:,} lines; share fewer papers at a time.")
@@ -166,7 +165,7 @@ def _read(text: str, where: str, read: Callable[[dict[str, Any]], T]) -> list[T]
     for number, line in enumerate(lines, start=1):
         try:
             value = json.loads(line)
-            entries.append(read(value if isinstance(value, dict) else {}))
+            entries.append(parse(value if isinstance(value, dict) else {}))
         except (ValueError, RecursionError, KeyError, TypeError):
             raise UsageError(f"{where}, line {number} is not a record of a pack; nothing was imported.") from None
     return entries

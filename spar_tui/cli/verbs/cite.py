@@ -10,11 +10,12 @@ from connectors.paper import short_authors
 from spar_tui.cli.lists.filter_words import check_limit, filter_of
 from spar_tui.errors import Failure, Interrupted, NothingFound, UsageError
 from spar_tui.math_text import warned_title
+from spar_tui.phrases import counted
 from spar_tui.terminal import note, remark, say
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
-    from cache.shelf import ShelfRow, Shelved
+    from cache.shelf import ShelfRow
     from cache.store import Store
 
 CiteFormat = Annotated[str, typer.Option("--format", metavar="FORMAT", help="key, latex, markdown (pandoc) or typst.")]
@@ -48,27 +49,29 @@ def cite(
     error. --format also writes \cite{key}, [@key] or @key. A paper without a key gets one, as in spar export. Exits
     with 3 if nothing matches."""
     check_limit(limit)
+    from cache import shelf
     from spar_tui.bibliography.citing import nearest
     from spar_tui.cli.verbs.shelf import keys_of_shelf
 
-    cited, wanted = citing_as(format_name), " ".join(words)
-    if not wanted.strip():
+    citation, text = citing_as(format_name), " ".join(words)
+    if not text.strip():
         raise UsageError("there are no words to look for; give some: spar cite vaswani attention.")
     with open_store(read_settings()) as store:
         names = _names_of_saved(store)
-        rows = _matching_rows(store, names, wanted)
-        chosen = _entries(store, rows[:limit])
-        keys = keys_of_shelf(store, chosen)
+        rows = _matching_rows(store, names, text)
+        entries = shelf.entries(store, [row.number for row in rows[:limit]])
+        keys = keys_of_shelf(store, entries)
     if not rows:
-        near = nearest([key for name in names.values() for key in name], wanted)
+        near = nearest([key for name in names.values() for key in name], text)
         hint = f"the nearest keys are {', '.join(near)}" if near else "spar shelf lists the saved papers"
-        remark(f"no saved paper matches {wanted}; {hint}.")
+        remark(f"no saved paper matches {text}; {hint}.")
         return 3
-    say(*map(cited, keys))
-    for entry in chosen:
-        note(_described(entry))
-    if others := len(rows) - len(chosen):
-        note(f"{others:,} more {'match' if others == 1 else 'matches'}; -n {len(rows)} prints all")
+    say(*map(citation, keys))
+    for paper in (entry.paper for entry in entries):
+        year = f"({paper.year or 'no date'})"
+        note(" ".join(filter(None, [short_authors(paper), year, warned_title(paper)])))
+    if others := len(rows) - len(entries):
+        note(f"{counted(others, 'more match', 'more matches')}; -n {len(rows)} prints all")
     return 0
 
 
@@ -80,35 +83,23 @@ def _matching_rows(store: "Store", names: Mapping[int, Sequence[str]], text: str
 
     own = next((number for number, keys in names.items() if text.strip().casefold() in map(str.casefold, keys)), None)
     try:
-        wanted = filter_of([text], SHELF)
+        condition = filter_of([text], SHELF)
     except UsageError:
         if own is None:
             raise
         return [row for row in shelf.rows(store) if row.number == own]
-    rows = matching(shelf.rows(store, filters=others(wanted)), names, wanted)
+    rows = matching(shelf.rows(store, filters=others(condition)), names, condition)
     return sorted(rows, key=lambda row: row.number != own)
 
 
 def _names_of_saved(store: "Store") -> dict[int, list[str]]:
     from cache import citation_keys, shelf
 
-    saved, names = shelf.numbers_on_shelf(store), dict[int, list[str]]()
+    numbers, names = shelf.numbers_on_shelf(store), dict[int, list[str]]()
     for key, number in citation_keys.all_keys(store).items():
-        if number in saved:
+        if number in numbers:
             names.setdefault(number, []).append(key)
     return names
-
-
-def _entries(store: "Store", rows: "Sequence[ShelfRow]") -> "list[Shelved]":
-    from cache import shelf
-
-    return shelf.entries(store, [row.number for row in rows])
-
-
-def _described(entry: "Shelved") -> str:
-    paper = entry.paper
-    who = " ".join(filter(None, [short_authors(paper), f"({paper.year or 'no date'})"]))
-    return f"{who} {warned_title(paper)}"
 
 
 def pick(
@@ -126,7 +117,7 @@ def pick(
     from cache.conditions.scopes import SHELF
     from spar_tui.cli.verbs.shelf import keys_of_shelf
 
-    cited = citing_as(format_name)
+    citation = citing_as(format_name)
     text = " ".join(words or [])
     filter_of([text], SHELF)
     settings = read_settings()
@@ -138,9 +129,9 @@ def pick(
             raise Failure("this terminal cannot draw a list (TERM is dumb); `spar cite WORDS` gives a key without one.")
         from spar_tui.tui.picking.screen import picked
 
-        chosen = shelf.entries(store, picked(settings, store, rows, text))
-        if not chosen:
+        entries = shelf.entries(store, picked(settings, store, rows, text))
+        if not entries:
             raise Interrupted("nothing was chosen.")
-        keys = keys_of_shelf(store, chosen)
-    say(*map(cited, keys))
+        keys = keys_of_shelf(store, entries)
+    say(*map(citation, keys))
     return 0

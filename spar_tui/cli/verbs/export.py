@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cache.conditions.wording import listed
 from connectors.errors import SourceError
-from connectors.paper import Paper, WorkId
+from connectors.paper import WorkId
 from spar_tui.cli.arguments import OfflineFlag, only_one
 from spar_tui.cli.lists.filter_words import RecordSortOption, ReverseFlag, in_order, record_order
 from spar_tui.errors import Failure, Interrupted, UsageError, UserError
@@ -164,7 +165,7 @@ def export(
     if collection and not to_zotero:
         raise UsageError("--collection is for --to-zotero.")
     if to_zotero and (format_name or style or authors or ascii_only is not None or bom or output or append or replace):
-        raise UsageError("--to-zotero writes no file: leave --format, --style, --authors, -o and the like out.")
+        raise UsageError("--to-zotero writes no file; omit --format, --style, --authors, -o and similar options.")
     if to_zotero and (no_abstract or journals or rekey or not dedupe or sort):
         raise UsageError("--no-abstract, --journals, --rekey, --no-dedupe, --sort are for files, not for --to-zotero.")
     order = record_order(sort, reverse)
@@ -175,12 +176,14 @@ def export(
             "name papers, or give --run RUN, --tag T, --shelf or --cited-in FILE; for example `spar export --run last`."
         )
     if DASH in (paper or []) and DASH in (cited_in or []):
-        raise UsageError("standard input is either papers or a document that cites them; give one of them as a file.")
-    chosen_set = only_one({"--screened": screened, "--included": included, "--kept": kept, "--all": every})
-    if chosen_set and not run:
-        raise UsageError(f"{chosen_set} needs --run RUN, because decisions are stored with a search.")
+        raise UsageError("standard input cannot be both papers and a document; give one of them as a file.")
+    choice = only_one({"--screened": screened, "--included": included, "--kept": kept, "--all": every})
+    if choice and not run:
+        raise UsageError(f"{choice} needs --run RUN, because decisions are stored with a search.")
     which = "included" if included else "kept" if kept else "all" if every else screened
-    from spar_tui.bibliography.exporting import export_papers
+    from cache import shelf as shelves
+    from spar_tui.bibliography.cited_papers import papers_cited
+    from spar_tui.bibliography.exporting import ExportedPaper, export_papers
     from spar_tui.bibliography.options import export_options
 
     options = export_options(
@@ -191,38 +194,36 @@ def export(
 
     settings = read_settings()
     with open_store(settings) as store:
-        handed, more = _handed_over(store) if DASH in (paper or []) else ([], [])
-        names = [raw for raw in [*(paper or []), *more] if raw != DASH]
-        named, wrong = _named(names, settings, offline) if names else ([], [])
+        papers, names = papers_on_input(store) if DASH in (paper or []) else ([], [])
+        names = [raw for raw in [*(paper or []), *names] if raw != DASH]
+        matches, wrong = _look_up(names, settings, offline) if names else ([], [])
         remark(*map(str, wrong))
-        cited, everything, told_of_keys = _cited(store, cited_in or [])
-        remark(*told_of_keys)
-        chosen_papers = {
-            **_numbered(store, [*handed, *named, *_of_run(store, run, which)]),
-            **_of_shelf(store, tag, shelf or everything),
-            **cited,
-        }
-        if not chosen_papers:
+        cited, everything, remarks = papers_cited(store, cited_in) if cited_in else ({}, False, [])
+        remark(*remarks)
+        selection = _numbered(store, [*papers, *matches, *_of_run(store, run, which)])
+        if tag or shelf or everything:
+            for entry in shelves.shelf(store, tag=None if shelf or everything else tag):
+                selection[entry.number] = ExportedPaper(entry.paper, shelved=entry)
+        selection |= cited
+        if not selection:
             if not wrong:
                 remark(f"there is nothing to export{_why(run, which, tag, shelf, cited_in or [])}.")
             return wrong[0].exit_code if wrong else 3
-        if cited and (others := len(chosen_papers.keys() - cited.keys())) and not everything:
+        if cited and (others := len(selection.keys() - cited.keys())) and not everything:
             verb = "is" if others == 1 else "are"
             remark(f"{counted(others, 'paper')} that no document cites {verb} exported too, as you asked for more.")
         if order:
-            chosen_papers = dict(in_order(chosen_papers.items(), order, lambda pair: pair[1].paper))
+            selection = dict(in_order(selection.items(), order, lambda pair: pair[1].paper))
         if to_zotero:
-            return _send(store, chosen_papers, options, collection) or (wrong[0].exit_code if wrong else 0)
-        with counting("exporting", len(chosen_papers)) as progress:
-            done = export_papers(store, chosen_papers, options, settings.places.locks, progress)
-    say_bytes(done.data)
-    remark(*done.notes)
+            return _send(store, selection, options, collection) or (wrong[0].exit_code if wrong else 0)
+        with counting("exporting", len(selection)) as progress:
+            bibliography = export_papers(store, selection, options, settings.places.locks, progress)
+    say_bytes(bibliography.data)
+    remark(*bibliography.notes)
     return wrong[0].exit_code if wrong else 0
 
 
-def _send(
-    store: "Store", chosen_papers: "Mapping[int, ExportedPaper]", options: "ExportOptions", collection: str
-) -> int:
+def _send(store: "Store", selection: "Mapping[int, ExportedPaper]", options: "ExportOptions", collection: str) -> int:
     """Send the papers to Zotero and report the result. Raises `UserError`."""
     import asyncio
 
@@ -234,25 +235,25 @@ def _send(
     def waiting(sentence: str) -> None:
         remark(f"{sentence}.")
 
-    sent, address = Sent(), zotero_address()
-    wanted = SendOptions(options.pattern, collection, options.version, options.extras or EXTRAS)
+    counts, address = Sent(), zotero_address()
+    send_options = SendOptions(options.pattern, collection, options.version, options.extras or EXTRAS)
     try:
-        with counting("sending to Zotero", len(chosen_papers)) as progress:
-            asyncio.run(send_to_zotero(store, address, chosen_papers, wanted, sent, waiting, progress))
+        with counting("sending to Zotero", len(selection)) as progress:
+            asyncio.run(send_to_zotero(store, address, selection, send_options, counts, waiting, progress))
     except SourceError as error:
-        so_far = f" {sent.sentence}; run this again for the others." if sent.added else " Nothing was added."
-        raise Failure(f"{error}{so_far}") from None
+        so_far = f"{counts.sentence}; run this again for the others." if counts.added else "Nothing was added."
+        raise Failure(f"{error} {so_far}") from None
     except KeyboardInterrupt:
         raise Interrupted(
-            f"interrupted; {sent.sentence}. Run this again for the others: nothing comes twice."
+            f"interrupted; {counts.sentence}. Run this again for the others: nothing comes twice."
         ) from None
     finally:
-        note_exported(store, {number: chosen_papers[number] for number in sent.added})
-        remark(*sent.notes)
-    remark(f"{sent.sentence}.")
-    if sent.failed:
-        remark(f"Zotero rejected {len(sent.failed):,}: {named_failures(sent.failed)}.")
-    return 1 if sent.failed else 0
+        note_exported(store, {number: selection[number] for number in counts.added})
+        remark(*counts.notes)
+    remark(f"{counts.sentence}.")
+    if counts.failed:
+        remark(f"Zotero rejected {len(counts.failed):,}: {named_failures(counts.failed)}.")
+    return 1 if counts.failed else 0
 
 
 def _why(run: str, which: str, tag: str, shelf: bool, documents: Sequence[str]) -> str:
@@ -268,17 +269,17 @@ def _why(run: str, which: str, tag: str, shelf: bool, documents: Sequence[str]) 
     return ": that run has no relevant papers; --all exports all that a search found" if run else ""
 
 
-def _handed_over(store: "Store") -> "tuple[list[ExportedPaper], list[str]]":
+def papers_on_input(store: "Store") -> "tuple[list[ExportedPaper], list[str]]":
     """Return the papers on standard input, and the names without a paper."""
     from cache import papers
     from spar_tui.bibliography.exporting import ExportedPaper
     from spar_tui.bibliography.paper_input import LARGEST, papers_from_input
 
-    handed, names = papers_from_input(sys.stdin.buffer.read(LARGEST + 1), lambda name: papers.find(store, [name]))
-    return [ExportedPaper(paper) for paper in handed], names
+    entries, names = papers_from_input(sys.stdin.buffer.read(LARGEST + 1), lambda name: papers.find(store, [name]))
+    return [ExportedPaper(paper) for paper in entries], names
 
 
-def _named(names: Sequence[str], settings: Settings, offline: bool) -> "tuple[list[ExportedPaper], list[UserError]]":
+def _look_up(names: Sequence[str], settings: Settings, offline: bool) -> "tuple[list[ExportedPaper], list[UserError]]":
     """Return the named papers, looked up if not stored, and the errors for the other names."""
     from spar_tui.bibliography.exporting import ExportedPaper
     from spar_tui.cli.papers import find_papers, in_workspace
@@ -296,79 +297,48 @@ def _named(names: Sequence[str], settings: Settings, offline: bool) -> "tuple[li
 def _of_run(store: "Store", run: str, which: str) -> "list[ExportedPaper]":
     """Return the papers of a run; of a search, those of the set `which`, which is named on standard error. Raises
     `UserError`."""
+    from agents.run.recorder import kept as stored_run
     from agents.search.kind import SEARCH
     from cache import runs
     from spar_tui.bibliography.exporting import ExportedPaper
+    from spar_tui.screening import MARKS, ranked_first, selection, works_decided
 
     if not run:
         return []
     name = runs.resolve(store, run, SEARCH.name if which else None)
     if not which and runs.get(store, name).kind != SEARCH.name:
         return [ExportedPaper(ranked.paper, name) for ranked in runs.result(store, name)]
-    papers, sentence = _of_search(store, name, which)
-    remark(sentence)
-    return [ExportedPaper(paper, name) for paper in papers]
-
-
-def _of_search(store: "Store", name: str, which: str) -> tuple[list[Paper], str]:
-    """Return the papers of a set of a search, best first, and a sentence that names the set. Raises `UserError`."""
-    from agents.run.recorder import kept
-    from agents.search.kind import SEARCH
-    from spar_tui.screening import MARKS, ranked_first, selection, works_decided
-
     if which not in ("", "kept", "all", *MARKS):
-        raise UsageError(f"--screened is {', '.join(list(MARKS)[:-1])} or {list(MARKS)[-1]}, not {which!r}.")
-    run, _, events = kept(SEARCH, store, name)
+        raise UsageError(f"--screened is {listed(list(MARKS), 'or')}, not {which!r}.")
+    stored_search, _, events = stored_run(SEARCH, store, name)
     state = SEARCH.folded(events)
-    chosen = selection(state)
+    records = selection(state)
     works: Sequence[WorkId]
     match which:
         case "":
-            works = ranked_first(state, chosen.relevant)
+            works = ranked_first(state, records.relevant)
             text = (
-                f"{len(chosen.included):,} included by a person, {len(chosen.kept):,} kept by the program's judgement"
+                f"{len(records.included):,} included by a person, {len(records.kept):,} kept by the program's judgement"
             )
         case "kept":
-            works, text = chosen.kept_by_program, "judged relevant by the program, whatever a person decided"
+            works, text = records.kept_by_program, "judged relevant by the program, whatever a person decided"
         case "all":
             works, text = ranked_first(state, state.found), "everything that the search found"
         case _:
             decision = next(mark for mark in MARKS if mark == which)
             works, text = works_decided(state, decision), _DECIDED[decision]
-    return [state.found[work].paper for work in works], f"{papers_text(len(works))} of {run.id}: {text}."
+    remark(f"{papers_text(len(works))} of {stored_search.id}: {text}.")
+    return [ExportedPaper(state.found[work].paper, name) for work in works]
 
 
-def _cited(store: "Store", documents: Sequence[str]) -> "tuple[dict[int, ExportedPaper], bool, list[str]]":
-    """Return the papers that documents cite, by number; whether a document cites all papers; and sentences to
-    report."""
-    if not documents:
-        return {}, False, []
-    from spar_tui.bibliography.cited_papers import papers_cited
-
-    return papers_cited(store, documents)
-
-
-def _of_shelf(store: "Store", tag: str, whole: bool) -> "dict[int, ExportedPaper]":
-    """Return the papers of the shelf with a tag, or all; empty if neither is requested."""
-    from cache.shelf import shelf
-    from spar_tui.bibliography.exporting import ExportedPaper
-
-    if not (tag or whole):
-        return {}
-    return {
-        saved_paper.number: ExportedPaper(saved_paper.paper, shelved=saved_paper)
-        for saved_paper in shelf(store, tag=None if whole else tag)
-    }
-
-
-def _numbered(store: "Store", chosen_papers: "Sequence[ExportedPaper]") -> "dict[int, ExportedPaper]":
+def _numbered(store: "Store", selection: "Sequence[ExportedPaper]") -> "dict[int, ExportedPaper]":
     """Return each work once, by its number, as the library has it."""
     from cache import papers
 
-    numbers = papers.remember(store, [chosen.paper for chosen in chosen_papers])
-    merged = papers.numbered(store, numbers)
+    numbers = papers.remember(store, [exported.paper for exported in selection])
+    works = papers.numbered(store, numbers)
     return {
-        number: chosen._replace(paper=merged[number])
-        for number, chosen in zip(numbers, chosen_papers, strict=True)
-        if number in merged
+        number: exported._replace(paper=works[number])
+        for number, exported in zip(numbers, selection, strict=True)
+        if number in works
     }

@@ -72,8 +72,8 @@ def _picture(settings: Settings, run: str) -> "Picture":
     from spar_tui.citation_map.layout import Picture, laid_out
 
     with open_store(settings) as store:
-        stored = runs.get(store, runs.resolve(store, run, SEARCH.name))
-        if stored.kind != SEARCH.name:
-            raise Failure(f"{stored.id} is {with_article(stored.kind)}; only searches have a citation map.")
-        drawn = citation_map(SEARCH.replayed(runs.events(store, stored.id)), stored.question, store)
-    return Picture(stored.id, drawn, laid_out(drawn))
+        search = runs.get(store, runs.resolve(store, run, SEARCH.name))
+        if search.kind != SEARCH.name:
+            raise Failure(f"{search.id} is {with_article(search.kind)}; only searches have a citation map.")
+        map_of_run = citation_map(SEARCH.replayed(runs.events(store, search.id)), search.question, store)
+    return Picture(search.id, map_of_run, laid_out(map_of_run))

@@ -1,6 +1,6 @@
 """`spar history`: list past runs and interactions with papers, and forget them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from datetime import datetime, time
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cache.run_lock import is_carried_on
-from spar_tui.cli.arguments import JsonFlag, PlainFlag, first_day
+from spar_tui.cli.arguments import OutputFlags, first_day
 from spar_tui.cli.lists.filter_words import FilterGroup, check_limit, filter_of, lines_of
 from spar_tui.cli.lists.line_template import RUN_FIELDS
 from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.errors import Failure, UsageError
 from spar_tui.math_text import title_text
 from spar_tui.phrases import came_to_text, counted
-from spar_tui.terminal import answer_style, remark, say, say_json
+from spar_tui.terminal import Style, remark, say
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ def history(
             help=r"Print one line per run by TEMPLATE: '{run}\t{question}'. An unknown field lists all fields.",
         ),
     ] = None,
-    as_json: JsonFlag = False,
-    plain: PlainFlag = False,
+    *,
+    output: OutputFlags,
 ) -> int:
     """List past runs, newest first, or forget some. Exits with 3 if there are none."""
     if context.invoked_subcommand is not None:
@@ -62,61 +62,61 @@ def history(
     from cache.conditions.filters import chosen
     from cache.conditions.scopes import HISTORY
 
-    lines = lines_of(template, RUN_FIELDS, as_json)
-    wanted = filter_of(words or (), HISTORY)
+    lines = lines_of(template, RUN_FIELDS, output.as_json)
+    condition = filter_of(words or (), HISTORY)
     with open_store(read_settings()) as store:
-        every = runs.recent(store, None if wanted.terms else limit)
+        every = runs.recent(store, None if condition.terms else limit)
         under_way = {run.id for run in every if run.state == "running" and is_carried_on(store.path, run.id)}
-    runs_shown = chosen(every, wanted, partial(_subject, under_way=under_way))[:limit]
-    if as_json:
-        say_json({"runs": [_run_object(run) for run in runs_shown]})
-    else:
-        style = answer_style(plain)
-        widest = max((len(_kind(run)) for run in runs_shown), default=0)
-        for run in runs_shown:
+    matches = chosen(every, condition, partial(_subject, under_way=under_way))[:limit]
+
+    def listing(style: Style) -> Iterator[str]:
+        widest = max((len(_kind(run)) for run in matches), default=0)
+        for run in matches:
             if lines:
-                say(lines.line({**_run_object(run), "papers": run.papers}))
+                yield lines.line({**_run_object(run), "papers": run.papers})
                 continue
-            line = f"{_when(run)}  {_kind(run):<{widest}}  {_came_to(run, under_way):<18}  "
+            facts = f"{_when(run)}  {_kind(run):<{widest}}  {_result(run, under_way):<18}  "
             about = (run.question, "bold") if run.question else (_about(run),)
-            say(*style.beside(f"{style.paint(run.id, 'cyan')}  {line}", *about))
+            yield from style.beside(f"{style.paint(run.id, 'cyan')}  {facts}", *about)
+
+    output.say({"runs": [_run_object(run) for run in matches]}, listing)
     if not every:
         remark('no runs yet; begin with: spar search "your question".')
-    elif not runs_shown:
-        remark(f"of {counted(len(every), 'run')}, none matches {wanted}.")
-    return 0 if runs_shown else 3
+    elif not matches:
+        remark(f"of {counted(len(every), 'run')}, none matches {condition}.")
+    return 0 if matches else 3
 
 
 @app.command()
 def reading(
     limit: Annotated[int, typer.Option(metavar="N", help="How many entries to list (1 to 1000).")] = 20,
-    as_json: JsonFlag = False,
-    plain: PlainFlag = False,
+    *,
+    output: OutputFlags,
 ) -> int:
     """List what you did with papers, newest first: viewed, opened, saved, read, liked …"""
     check_limit(limit, 1000)
     from cache import papers
     from cache.reading_history import interactions
+    from spar_tui.reports.json_objects import json_fields
 
     with open_store(read_settings()) as store:
-        done = [
-            (interaction, paper)
-            for interaction in interactions(store, limit=limit)
-            for paper in papers.by_ids(store, [interaction.number])
+        entries = [
+            (entry, paper)
+            for entry in interactions(store, limit=limit)
+            for paper in papers.by_ids(store, [entry.number])
         ]
-    if as_json:
-        from spar_tui.reports.json_objects import json_fields
 
-        say_json({"acts": [json_fields(act, "act at run") | json_fields(paper, "id title") for act, paper in done]})
-        return 0
-    style = answer_style(plain)
-    for paper_interaction, paper in done:
-        when = style.paint(f"{paper_interaction.at.astimezone():%Y-%m-%d %H:%M}", "dim")
-        name, title = style.paint(paper.id, "cyan"), style.paint(title_text(paper), "bold")
-        say(f"{when}  {paper_interaction.act:<9}  {name}  {title}")
-    if not done:
+    def listing(style: Style) -> Iterator[str]:
+        for entry, paper in entries:
+            when = style.paint(f"{entry.at.astimezone():%Y-%m-%d %H:%M}", "dim")
+            name, title = style.paint(paper.id, "cyan"), style.paint(title_text(paper), "bold")
+            yield f"{when}  {entry.act:<9}  {name}  {title}"
+
+    objects = [json_fields(entry, "act at run") | json_fields(paper, "id title") for entry, paper in entries]
+    output.say({"acts": objects}, listing)
+    if not (entries or output.as_json):
         remark("the reading history is empty.")
-    return 0 if done else 3
+    return 0 if entries or output.as_json else 3
 
 
 @app.command()
@@ -143,11 +143,16 @@ def forget(
         raise UsageError("say what to forget: ids of runs, or --reading.")
     if (paper or before) and not interactions:
         raise UsageError("--paper and --before need --reading.")
-    from cache import runs
+    from cache import papers, runs
+    from spar_tui.cli.papers import known_paper
 
     day = first_day(before, "--before")
-    number = _number_of(paper) if paper else None
-    with open_store(read_settings()) as store:
+    settings = read_settings()
+    record = known_paper(paper, settings) if paper else None
+    with open_store(settings) as store:
+        number = papers.number_of(store, record) if record else None
+        if record and not number:
+            raise Failure(f"{record.id} is not in the library.")
         ids = list(dict.fromkeys(runs.resolve(store, run_id) for run_id in run or []))
         for run_id in ids:
             if is_carried_on(store.path, run_id):
@@ -164,26 +169,13 @@ def forget(
     return 0
 
 
-def _number_of(raw: str) -> int:
-    """Return the number of the paper that `raw` names. Raises `UsageError` or `Failure`."""
-    from cache import papers
-    from spar_tui.cli.papers import known_paper
-
-    settings = read_settings()
-    paper = known_paper(raw, settings)
-    with open_store(settings) as store:
-        if number := papers.number_of(store, paper):
-            return number
-    raise Failure(f"{paper.id} is not in the library.")
-
-
 def _subject(run: "Run", under_way: Collection[str]) -> "CheckedPaper":
     """Return the data that filters check: the listed text, and the date."""
     from cache.conditions.names import folded
     from cache.conditions.table import CheckedPaper
 
-    shown = f"{run.id} {_when(run)} {_kind(run)} {_came_to(run, under_way)} {run.state} {_about(run)}"
-    return CheckedPaper(folded(shown), f"{run.started.astimezone():%Y-%m-%d}")
+    text = f"{run.id} {_when(run)} {_kind(run)} {_result(run, under_way)} {run.state} {_about(run)}"
+    return CheckedPaper(folded(text), f"{run.started.astimezone():%Y-%m-%d}")
 
 
 def _kind(run: "Run") -> str:
@@ -202,14 +194,13 @@ def _about(run: "Run") -> str:
     return run.question or whence_text(run.parameters)
 
 
-def _came_to(run: "Run", under_way: Collection[str]) -> str:
+def _result(run: "Run", under_way: Collection[str]) -> str:
     """Return the result of a run in a word or two. A process is working on those whose ids are `under_way`."""
     if run.id in under_way:
         return "running"
     if run.state != "finished":
         return _ENDS[run.state]
-    unheard = ", not all answered" if run.counts.get("failed") else ""
-    return came_to_text(run) + unheard
+    return came_to_text(run) + (", not all answered" if run.counts.get("failed") else "")
 
 
 def _run_object(run: "Run") -> dict[str, object]:

@@ -24,7 +24,7 @@ from spar_tui.workspace import Workspace, open_store, read_settings
 if TYPE_CHECKING:
     from cache.store import Store
     from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry, Problem
-    from spar_tui.bibliography.reading.shelving import Join, Shelving
+    from spar_tui.bibliography.reading.shelving import Shelving
     from spar_tui.cli.paper_files import PaperFile
     from spar_tui.sharing.pack import Pack
 
@@ -40,13 +40,6 @@ class _ReadFile(NamedTuple):
     name: str
     contents: "FileEntries"
     paper: "PaperFile | None" = None
-
-
-class _Contents(NamedTuple):
-    """The contents of a file: papers, or a pack of `spar share`."""
-
-    files: Sequence[_ReadFile]
-    pack: "Pack | None" = None
 
 
 @contextmanager
@@ -127,44 +120,62 @@ def import_files(
     if from_zotero:
         files_read.append(_ReadFile(_ZOTERO, _in_zotero(collection)))
     reports: list[dict[str, object]] = []
-    added = lost = unread = 0
+    saved_count = lost = unread = 0
     with open_store(settings) as store, as_one_step(), _taken_back(store) if dry_run else nullcontext():
         for name, pack in packs:
             from spar_tui.sharing.merging import merged
 
-            came = merged(store, pack, tag or [])
-            added += bool(came.new or came.there)
-            reports.append({"file": name, "by": came.by, "new": dict(came.new), "there": dict(came.there)})
+            merge = merged(store, pack, tag or [])
+            saved_count += bool(merge.new or merge.there)
+            reports.append({"file": name, "by": merge.by, "new": dict(merge.new), "there": dict(merge.there)})
             if not as_json:
-                say(f"{name}: {came.sentence}")
+                say(f"{name}: {merge.sentence}")
         for read_file in files_read:
-            shelved = _on_shelf(store, read_file, tag or [])
+            shelved = _save_entries(store, read_file, tag or [])
             problems = _problems(read_file, shelved)
-            papers, new = len(set(shelved.numbers)), len(shelved.new)
-            refused = sum(not problem.taken for problem in problems)
-            added, lost = added + papers, lost + refused
+            papers, skipped_count = len(set(shelved.numbers)), sum(not problem.taken for problem in problems)
+            saved_count, lost = saved_count + papers, lost + skipped_count
             unread += any(problem.to_end for problem in problems)
             reports.append({
-                "file": read_file.name, "entries": len(read_file.contents.entries), "papers": papers, "new": new,
-                "problems": [_object(problem) for problem in problems],
+                "file": read_file.name, "entries": len(read_file.contents.entries), "papers": papers,
+                "new": len(shelved.new),
+                "problems": [{"line": problem.line, "entry": problem.name, "reason": problem.reason,
+                              "taken": problem.taken} for problem in problems],
                 "joins": [join._asdict() for join in shelved.joins], "updated": list(shelved.updated),
             })  # fmt: skip
             if not as_json:
-                say(_count_line(read_file, shelved, refused))
+                say(_count_line(read_file, shelved, skipped_count))
                 if dry_run:
                     _name_new(store, [number for number in dict.fromkeys(shelved.numbers) if number in shelved.new])
             _name_findings(read_file, shelved, problems)
     if as_json:
         say_json({"files": reports})
-    return 1 if unread else 0 if added else 1 if lost else 3
+    return 1 if unread else 0 if saved_count else 1 if lost else 3
 
 
-def _on_shelf(store: "Store", read_file: _ReadFile, tags: Sequence[str]) -> "Shelving":
-    """Save the entries of a file; the paper that a PDF is gets the PDF as its file."""
+def _save_entries(store: "Store", read_file: _ReadFile, tags: Sequence[str]) -> "Shelving":
+    """Save the entries of a file; a paper that is a PDF gets the PDF as its file. Raises `Interrupted` with the number
+    saved."""
+    from spar_tui.bibliography.reading.shelving import put_on_shelf
+
     name, contents, paper = read_file
-    folder = Path.cwd() if name in (DASH, _ZOTERO) else expanded(name).absolute().parent
-    shelved = _shelved(store, name, contents.entries, folder, tags)
-    if paper and paper.is_pdf and name != DASH and shelved.numbers:
+    is_file, safe, total = name not in (DASH, _ZOTERO), 0, len(contents.entries)
+    folder = expanded(name).absolute().parent if is_file else Path.cwd()
+    try:
+        with counting(f"importing {Path(name).name}", total) as tell:
+
+            def count(more: int) -> None:
+                nonlocal safe
+                safe += more
+                tell(more)
+
+            shelved = put_on_shelf(store, contents.entries, folder, tags, progress=count, beside=is_file)
+    except KeyboardInterrupt:
+        raise Interrupted(
+            f"interrupted; {safe:,} of {total:,} entries of {name} are saved. Import it again for the others: nothing "
+            "comes twice."
+        ) from None
+    if paper and paper.is_pdf and is_file and shelved.numbers:
         from spar_tui.cli.paper_files import keep_file
 
         keep_file(store, paper, shelved.numbers[0], str(expanded(name).absolute()))
@@ -183,12 +194,12 @@ def _problems(read_file: _ReadFile, shelved: "Shelving") -> "list[Problem]":
     return sorted((*of_file, *shelved.problems), key=lambda problem: problem.line)
 
 
-def _count_line(read_file: _ReadFile, shelved: "Shelving", refused: int) -> str:
+def _count_line(read_file: _ReadFile, shelved: "Shelving", skipped_count: int) -> str:
     """Return what became of a file's entries, as in `refs.bib: 2 new papers, 3 saved before, 1 joined, 1 skipped`."""
     papers, new, entries = len(set(shelved.numbers)), len(shelved.new), len(read_file.contents.entries)
-    changed = f" ({len(shelved.updated):,} changed since)" if shelved.updated else ""
+    update = f" ({len(shelved.updated):,} changed since)" if shelved.updated else ""
     numbers = {
-        f"saved before{changed}": papers - new, "joined": entries - papers if papers else 0, "skipped": refused,
+        f"saved before{update}": papers - new, "joined": entries - papers if papers else 0, "skipped": skipped_count,
     }  # fmt: skip
     parts = [f"{number:,} {word}" for word, number in numbers.items() if number]
     return f"{read_file.name}: {', '.join([*([counted(new, 'new paper')] if new or not parts else []), *parts])}"
@@ -196,19 +207,22 @@ def _count_line(read_file: _ReadFile, shelved: "Shelving", refused: int) -> str:
 
 def _name_findings(read_file: _ReadFile, shelved: "Shelving", problems: "Sequence[Problem]") -> None:
     """Report that a file has no entries, its problems, retracted papers, and joined entries."""
-    name, found, _ = read_file
-    if not (found.entries or problems):
-        meant = "works." if name == _ZOTERO else "entries; is it the file that you meant?"
-        remark(f"{name} has no {meant}")
-    entries = {entry.line: entry for entry in found.entries}
+    name, contents, _ = read_file
+    if not (contents.entries or problems):
+        remark(f"{name} has no {'works' if name == _ZOTERO else 'entries; is it the file that you meant?'}")
+    entries = {entry.line: entry for entry in contents.entries}
+    retracted = [entry for entry in contents.entries if entry.paper.retracted]
     _name_each(name, "entries", [(problem.line, _sentence(problem, entries)) for problem in problems])
-    _name_each(name, "entries", [
-        (entry.line, f"{entry.key or f'“{entry.paper.title[:60]}”'} is RETRACTED.")
-        for entry in found.entries
-        if entry.paper.retracted
-    ])  # fmt: skip
-    _name_each(name, "joins", [(join.line, _joined(name, join)) for join in shelved.joins])
-    if shelved.joins:
+    labels = [(entry.line, entry.key or f"“{entry.paper.title[:60]}”") for entry in retracted]
+    _name_each(name, "entries", [(line, f"{label} is RETRACTED.") for line, label in labels])
+    unit = "item" if name == _ZOTERO else "line"
+    joins = [
+        (join.line, f"{join.name or 'it'} is taken as the same work as {join.other}"
+         + (f", {unit} {join.other_line}." if join.other_line else ", which is on the shelf."))
+        for join in shelved.joins
+    ]  # fmt: skip
+    _name_each(name, "joins", joins)
+    if joins:
         remark("each of these keeps its key and its fields; `spar split KEY` makes it a separate paper.")
 
 
@@ -234,31 +248,34 @@ def _files(names: Sequence[str]) -> Iterator[tuple[str, bool]]:
             yield name, True
 
 
-def _read(name: str, references: bool, encoding: str, settings: Settings, offline: bool) -> _Contents:
+def _read(
+    name: str, references: bool, encoding: str, settings: Settings, offline: bool
+) -> "tuple[list[_ReadFile], Pack | None]":
+    """Return the papers in a file, or the pack of `spar share` that it is."""
     from spar_tui.bibliography.documents.office_files import is_office_file, is_zip
     from spar_tui.bibliography.reading.files import read_bytes, standard_input
 
     raw = standard_input() if name == DASH else read_bytes(expanded(name))
-    shown = _STDIN if name == DASH else name
+    label = _STDIN if name == DASH else name
     if is_zip(raw) and not is_office_file(raw):
         from spar_tui.sharing.pack import read_pack
 
-        return _Contents((), read_pack(raw, shown))
+        return [], read_pack(raw, label)
     files = list[_ReadFile]()
     if kind := "pdf" if is_pdf(raw) else "office" if is_office_file(raw) else "":
         from spar_tui.cli.paper_files import paper_file, paper_in
 
-        paper = paper_file(raw, shown, kind)
+        paper = paper_file(raw, label, kind)
         files.append(_ReadFile(name, paper_in(paper, settings, offline), paper))
     elif not references:
-        if (listed := _listed_in(raw, shown, encoding)) is not None:
-            return _Contents([_ReadFile(name, _looked_up(listed, settings, offline))])
+        if (entries := _entries_in(raw, label, encoding)) is not None:
+            return [_ReadFile(name, _looked_up(entries, settings, offline))], None
         references = True
     if references:
         from spar_tui.cli.paper_files import cited_by
 
         files.append(_ReadFile(name, cited_by(Path(name), raw, encoding, settings, offline)))
-    return _Contents(files)
+    return files, None
 
 
 class _DryRun(Exception):
@@ -282,40 +299,17 @@ def _name_new(store: "Store", numbers: Sequence[int]) -> None:
         say(f"  and {len(numbers) - NAMED:,} more new papers")
 
 
-def _name_each(file: str, what: str, notices: Sequence[tuple[int, str]]) -> None:
+def _name_each(file: str, noun: str, notices: Sequence[tuple[int, str]]) -> None:
     """Print the notices on lines of the file, up to `NAMED`."""
 
     for line, sentence in notices[:NAMED]:
         position = f", item {line}" if file == _ZOTERO else f":{line}" if line else ""
         remark(f"{file}{position}: {sentence}")
     if len(notices) > NAMED:
-        remark(f"{file}: and {len(notices) - NAMED:,} more such {what}; --json lists them all.")
+        remark(f"{file}: and {len(notices) - NAMED:,} more such {noun}; --json lists them all.")
 
 
-def _shelved(
-    store: "Store", name: str, entries: "Sequence[FoundEntry]", folder: Path, tags: Sequence[str]
-) -> "Shelving":
-    """Save the entries and return the counts. Raises `Interrupted` with the number saved."""
-    from spar_tui.bibliography.reading.shelving import put_on_shelf
-
-    safe = 0
-    try:
-        with counting(f"importing {Path(name).name}", len(entries)) as tell:
-
-            def count(more: int) -> None:
-                nonlocal safe
-                safe += more
-                tell(more)
-
-            return put_on_shelf(store, entries, folder, tags, progress=count, beside=name not in (DASH, _ZOTERO))
-    except KeyboardInterrupt:
-        raise Interrupted(
-            f"interrupted; of {name} {safe:,} of {len(entries):,} entries are on the shelf. Import it again for the "
-            "others: nothing comes twice."
-        ) from None
-
-
-def _listed_in(raw: bytes, name: str, encoding: str) -> "FileEntries | None":
+def _entries_in(raw: bytes, name: str, encoding: str) -> "FileEntries | None":
     """Return the entries of a bibliography; None for a text. Raises `UsageError`, which for a document says how to
     import it."""
     from spar_tui.bibliography.reading.entries_read import FileEntries
@@ -343,16 +337,16 @@ def _looked_up(contents: "FileEntries", settings: Settings, offline: bool) -> "F
     from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry, Problem
     from spar_tui.bibliography.reading.identifier_list import name_alone
 
-    named = [(entry, name) for entry in contents.entries if (name := name_alone(entry))]
-    if not named:
+    identified = [(entry, name) for entry in contents.entries if (name := name_alone(entry))]
+    if not identified:
         return contents
     from spar_tui.cli.papers import find_paper, in_workspace
 
     papers, problems = dict[int, FoundEntry](), list[Problem]()
 
     async def look_up(workspace: Workspace) -> None:
-        with counting("looking up", len(named)) as progress:
-            for entry, name in named:
+        with counting("looking up", len(identified)) as progress:
+            for entry, name in identified:
                 try:
                     papers[entry.line] = replace(entry, paper=(await find_paper(str(name), workspace)).paper)
                 except UserError as error:
@@ -374,12 +368,12 @@ def _in_zotero(collection: str) -> "FileEntries":
     from spar_tui.bibliography.zotero.address import zotero_address
     from spar_tui.bibliography.zotero.sending import read_zotero
 
-    line, read = ProgressLine(), 0
+    line, number = ProgressLine(), 0
 
     def count(more: int) -> None:
-        nonlocal read
-        read += more
-        line.tell(f"reading Zotero: {read:,}")
+        nonlocal number
+        number += more
+        line.tell(f"reading Zotero: {number:,}")
 
     try:
         return asyncio.run(read_zotero(zotero_address(), collection, count))
@@ -399,14 +393,3 @@ def _sentence(problem: "Problem", entries: "Mapping[int, FoundEntry]") -> str:
     elif entry and name != entry.key:
         name = f"{name} (“{entry.paper.title[:60]}”)"
     return f"{f'{name}: ' if name else ''}{problem.reason}{'' if problem.taken else '; skipped'}."
-
-
-def _joined(file: str, join: "Join") -> str:
-    where = (
-        f", {'item' if file == _ZOTERO else 'line'} {join.other_line}" if join.other_line else ", which is on the shelf"
-    )
-    return f"{join.name or 'it'} is taken as the same work as {join.other}{where}."
-
-
-def _object(problem: "Problem") -> dict[str, object]:
-    return {"line": problem.line, "entry": problem.name, "reason": problem.reason, "taken": problem.taken}

@@ -1,6 +1,8 @@
 """`spar share`: write saved papers with their notes, tags and decisions to one file for other people."""
 
 import sys
+from contextlib import suppress
+from getpass import getuser
 from typing import Annotated
 
 import typer
@@ -10,7 +12,7 @@ from cache.timestamps import utc_now
 from connectors.records.clean import clean_text
 from spar_tui.cli.lists.filter_words import filter_of
 from spar_tui.errors import UsageError
-from spar_tui.phrases import counted, papers_text
+from spar_tui.phrases import counts, papers_text
 from spar_tui.terminal import remark, say, say_bytes
 from spar_tui.workspace import open_store, read_settings
 
@@ -40,38 +42,29 @@ def share(
         raise UsageError("say what to share: words of a filter, --tag T, --shelf or --watch NAME.")
     from cache import shelf as shelves
     from cache.conditions.scopes import SHELF
-    from spar_tui.files import locked, read_old, replace_file
+    from spar_tui.files import read_old, replace_old
     from spar_tui.sharing.merging import gathered
     from spar_tui.sharing.pack import PERSON_CAP, read_pack, written
 
-    wanted, settings, path = filter_of(words, SHELF), read_settings(), expanded(output)
+    condition, settings, path = filter_of(words, SHELF), read_settings(), expanded(output)
     with open_store(settings) as store:
-        rows = shelves.rows(store, tag=tag or None, filters=wanted) if words or tag or shelf else []
+        rows = shelves.rows(store, tag=tag or None, filters=condition) if words or tag or shelf else []
         if not (rows or watch):
             remark("no saved paper matches; nothing was written.")
             return 3
-        name = clean_text(by or _user(), PERSON_CAP) or "somebody"
+        user = by
+        with suppress(KeyError, OSError):  # a process without a user name; KeyError up to Python 3.12
+            user = by or getuser()
+        name = clean_text(user, PERSON_CAP) or "somebody"
         pack = gathered(store, [row.number for row in rows], watch or [], name)
     data = written(pack, utc_now())
     if not output:
         say_bytes(data)
         return 0
-    with locked(path, settings.places.locks):
-        old = read_old(path)
-        if old:
-            read_pack(old, str(path))  # raises if it is not a pack, so that no other document is overwritten
-        replace_file(path, data, old)
-    notes = sum(len(paper.notes) for paper in pack.papers)
-    parts = [(notes, "note"), (len(pack.decisions), "decision"), (len(pack.watches), "watch")]
-    more = "".join(f", {counted(many, noun, 'watches' if noun == 'watch' else '')}" for many, noun in parts if many)
-    say(f"{path}: {papers_text(len(pack.papers))}{more}, shared by {name}")
+    if old := read_old(path):
+        read_pack(old, str(path))  # raises if it is not a pack, so that no other document is overwritten
+    replace_old(path, data, old, settings.places.locks)
+    numbers = {"note": sum(len(paper.notes) for paper in pack.papers), "decision": len(pack.decisions)}
+    numbers["watch"] = len(pack.watches)
+    say(f"{path}: {', '.join([papers_text(len(pack.papers)), *counts(numbers)])}, shared by {name}")
     return 0
-
-
-def _user() -> str:
-    from getpass import getuser
-
-    try:
-        return getuser()
-    except (KeyError, OSError):  # a process without a user name; KeyError up to Python 3.12
-        return ""

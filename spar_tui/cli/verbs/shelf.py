@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cache.paths import expanded
 from connectors.paper import Paper, short_authors
-from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag, check_tags, refuse_empty
+from spar_tui.cli.arguments import OfflineFlag, OutputFlags, check_tags, only_one, refuse_empty
 from spar_tui.cli.lists.filter_words import (
     FormatOption,
     LimitOption,
@@ -27,12 +26,13 @@ from spar_tui.math_text import title_text, warned_title
 from spar_tui.openable_files import refusal
 from spar_tui.phrases import papers_text
 from spar_tui.shown_list import note_list
-from spar_tui.terminal import Style, answer_style, note, remark, say, say_json
+from spar_tui.terminal import Style, note, remark, say
 from spar_tui.workspace import Workspace, open_store, read_settings
 
 if TYPE_CHECKING:
+    from cache.conditions.filters import Filter
     from cache.reading_history import Feedback
-    from cache.shelf import Shelved
+    from cache.shelf import ShelfRow, Shelved
     from cache.store import Store
 
 PapersArgument = Annotated[
@@ -99,7 +99,14 @@ def tag(
     if not paper:
         if add or remove:
             raise UsageError("say which papers to tag: spar tag PAPER… --add T.")
-        return _list_tags()
+        from cache.shelf import tags
+
+        with open_store(read_settings()) as store:
+            counts = tags(store)
+        say(*(f"{count:>6}  {name}" for name, count in counts))
+        if not counts:
+            remark("no paper has a tag yet; spar tag PAPER --add T adds one.")
+        return 0 if counts else 3
     check_tags([*(add or []), *(remove or [])])
 
     def change(store: "Store", paper: Paper, run: str | None) -> str:
@@ -159,13 +166,15 @@ def mark(
 
     spar recommend, spar search --personal and spar watch use these marks. A dismissed paper lowers papers like it
     for some months, a disliked one for years."""
-    if like + dislike + dismiss + unrated > 1:
-        raise UsageError("--like, --dislike, --dismiss and --unrated cannot be combined; choose one.")
-    if read is None and pdf is None and not (like or dislike or dismiss or unrated):
+    opinion = only_one({"--like": like, "--dislike": dislike, "--dismiss": dismiss, "--unrated": unrated})
+    if read is None and pdf is None and not opinion:
         raise UsageError("say what to mark: --read, --unread, --like, --dislike, --dismiss, --unrated or --pdf FILE.")
     if pdf is not None and len(paper) > 1:
         raise UsageError("--pdf is for one paper at a time.")
-    files = _pdfs(pdf or [])
+    files = [expanded(name).absolute() for name in pdf or () if name]
+    for file in files:
+        if file.exists() and (reason := refusal(str(file))):
+            raise UsageError(f"{reason} Nothing was changed.")
     rating: Feedback | None = 1 if like else -1 if dislike else 0 if unrated else None
 
     def change(store: "Store", paper: Paper, run: str | None) -> str:
@@ -183,19 +192,13 @@ def mark(
             for file in files:
                 if not file.is_file():
                     remark(f"{file} does not exist yet; its path is kept.")
-        return f"{paper.id}  {title_text(paper)}  {', '.join(_marks(store, paper))}"
+        entry = shelf_actions.entry_of(store, paper)
+        unsaved = ["not saved", _RATINGS[shelf_actions.feedback_on(store, paper)]]
+        marks = [*(_state(entry) if entry else filter(None, unsaved))]
+        marks += ["dismissed"] if shelf_actions.is_dismissed(store, paper) else []
+        return f"{paper.id}  {title_text(paper)}  {', '.join(marks)}"
 
     return _each(paper, True, change)
-
-
-def _pdfs(names: Sequence[str]) -> list[Path]:
-    """Return the absolute paths of files that are PDFs or do not exist yet. Raises `UsageError` for any other file."""
-
-    files = [expanded(name).absolute() for name in names if name]
-    for file in files:
-        if file.exists() and (reason := refusal(str(file))):
-            raise UsageError(f"{reason} Nothing was changed.")
-    return files
 
 
 def shelf(
@@ -209,8 +212,8 @@ def shelf(
     reverse: ReverseFlag = False,
     limit: LimitOption = None,
     template: FormatOption = None,
-    as_json: JsonFlag = False,
-    plain: PlainFlag = False,
+    *,
+    output: OutputFlags,
 ) -> int:
     """List the shelf: saved papers, the last saved first.
 
@@ -225,38 +228,32 @@ def shelf(
     from cache.conditions.orders import OF_SHELF, ordered
     from cache.conditions.scopes import SHELF
 
-    order, wanted = order_of(sort, "saved", reverse, OF_SHELF), filter_of(words or [], SHELF)
-    lines = lines_of(template, SHELF_FIELDS, as_json)
+    order, condition = order_of(sort, "saved", reverse, OF_SHELF), filter_of(words or [], SHELF)
+    lines = lines_of(template, SHELF_FIELDS, output.as_json)
+
+    def matches(condition: "Filter") -> "list[ShelfRow]":
+        return shelves.rows(store, tag=tag, unread=unread, filters=condition)
+
     with open_store(read_settings()) as store:
-        saved = shelves.rows(store, tag=tag, unread=unread, filters=wanted)
-        hint = (
-            ""
-            if saved
-            else wider_hint(wanted, lambda begun: len(shelves.rows(store, tag=tag, unread=unread, filters=begun)))
-        )
-        rows = ordered(saved, order.order.name, lambda row: row.sortable, order.reverse)
+        rows = ordered(matches(condition), order.order.name, lambda row: row.sortable, order.reverse)
+        hint = "" if rows else wider_hint(condition, lambda wider: len(matches(wider)))
         entries = shelves.entries(store, [row.number for row in rows[:limit]])
         note_list(store, listed=[shelved.paper for shelved in entries])
         objects = [_object(shelved, number) for number, shelved in enumerate(entries, start=1)]
         if lines:
             say(*paper_lines(lines, objects, lambda: keys_of_shelf(store, entries)))
-    if as_json:
-        say_json({"papers": objects})
-        return 0 if entries else 3
-    style = answer_style(plain)
-    for shelved in entries if not lines else []:
-        say(*_entry(shelved, style))
+    if not lines:
+        output.say({"papers": objects}, lambda style: (line for entry in entries for line in _entry(entry, style)))
     which = " not read yet" * unread + (f" with the tag {tag}" if tag else "")
-    condition = f" for {wanted}" if str(wanted) else ""
-    if not entries:
-        saving = "spar shelf lists all" if condition else "spar save PAPER adds papers"
-        hint = hint or ("spar tag lists the tags" if tag else saving)
-        remark(f"no papers{which} are on the shelf{condition}; {hint}.")
-        return 3
-    first = f"the first {len(entries):,} are" if len(entries) > 1 else "the first is"
-    more = f"; {first} listed, --limit lists more" if len(rows) > len(entries) else ""
-    note(f"{papers_text(len(rows))}{which} on the shelf{condition}{more}")
-    return 0
+    terms = f" for {condition}" if str(condition) else ""
+    if entries and not output.as_json:
+        first = f"the first {len(entries):,} are" if len(entries) > 1 else "the first is"
+        more = f"; {first} listed, --limit lists more" if len(rows) > len(entries) else ""
+        note(f"{papers_text(len(rows))}{which} on the shelf{terms}{more}")
+    elif not output.as_json:
+        adding = "spar shelf lists all" if terms else "spar save PAPER adds papers"
+        remark(f"no papers{which} are on the shelf{terms}; {hint or ('spar tag lists the tags' if tag else adding)}.")
+    return 0 if entries else 3
 
 
 def keys_of_shelf(store: "Store", entries: "Sequence[Shelved]") -> list[str]:
@@ -264,10 +261,8 @@ def keys_of_shelf(store: "Store", entries: "Sequence[Shelved]") -> list[str]:
     from spar_tui.bibliography.citation_key import DEFAULT_PRESET, key_pattern
     from spar_tui.bibliography.keys import keys_for
 
-    keys = keys_for(
-        store, {saved_paper.number: saved_paper.paper for saved_paper in entries}, key_pattern(DEFAULT_PRESET)
-    )
-    return [keys[saved_paper.number] for saved_paper in entries]
+    keys = keys_for(store, {entry.number: entry.paper for entry in entries}, key_pattern(DEFAULT_PRESET))
+    return [keys[entry.number] for entry in entries]
 
 
 def entry_on_shelf(store: "Store", paper: Paper) -> "Shelved":
@@ -291,9 +286,9 @@ def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper"
         matches, wrong = await find_papers(raws, workspace)
         results = list[str]()
         with workspace.store.writing() if matches else nullcontext(), as_one_step():
-            for named in matches:
+            for match in matches:
                 try:
-                    results.append(change(workspace.store, named.paper, named.run))
+                    results.append(change(workspace.store, match.paper, match.run))
                 except UserError as error:
                     wrong.append(error)
         say(*results)
@@ -304,17 +299,6 @@ def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper"
     if wrong:
         raise wrong[-1]
     return 0
-
-
-def _list_tags() -> int:
-    from cache.shelf import tags
-
-    with open_store(read_settings()) as store:
-        counts = tags(store)
-    say(*(f"{count:>6}  {name}" for name, count in counts))
-    if not counts:
-        remark("no paper has a tag yet; spar tag PAPER --add T adds one.")
-    return 0 if counts else 3
 
 
 def _entry(shelved: "Shelved", style: Style) -> list[str]:
@@ -336,29 +320,16 @@ def _state(shelved: "Shelved") -> list[str]:
     return list(filter(None, [*parts, *shelved.files]))
 
 
-def _marks(store: "Store", paper: Paper) -> list[str]:
-    from agents.tools import shelf_actions
-
-    entry = shelf_actions.entry_of(store, paper)
-    marks = (
-        _state(entry) if entry else ["not saved", *filter(None, [_RATINGS[shelf_actions.feedback_on(store, paper)]])]
-    )
-    return [*marks, "dismissed"] if shelf_actions.is_dismissed(store, paper) else marks
-
-
 def _hashes(tags: Sequence[str]) -> str:
     return "".join(f"  #{tag}" for tag in tags)
 
 
 def _object(shelved: "Shelved", number: int) -> dict[str, object]:
-    from spar_tui.reports.json_objects import paper_object
+    from spar_tui.reports.json_objects import json_fields, paper_object
 
     entry = {
         "key": shelved.key,
-        "saved": shelved.saved.isoformat(),
-        "read": shelved.read and shelved.read.isoformat(),
-        "rating": shelved.rating,
-        "tags": list(shelved.tags),
+        **json_fields(shelved, "saved read rating tags"),
         "note": shelved.note,
         "file": next(iter(shelved.files), None),
         "files": list(shelved.files),

@@ -155,6 +155,19 @@ GENERAL = frozenset(
 """Words that papers of any field may have, so that they distinguish papers least; with or without an s."""
 
 
+EVERYDAY = frozenset(
+    """actually all always annoying anything away awful bad begin best better big bigger bit bother come
+    comes cool decent do does doing done easier easily easy enough ever everyone everything fast faster feel feels
+    fit fits fix get gets getting give gives go goes going good got great guy guys happen happening happens
+    hate helps huge just keep keeping keeps kind know let lets like little look looks lot lots made make makes
+    making maybe mean means mess much never nice nobody okay people pretty put quick quickly
+    quite really say saying says someone something sort stop stopping stops stuff take takes taking
+    talk tell telling tells thing things think trick tricks try trying up want wants way ways weird
+    worse worst wrong""".split()
+)
+"""Words of spoken language that say nothing of a subject."""
+
+
 FILLER = (STOP_WORDS | QUESTION_WORDS | {"vs", "versus"}) - {"state", "survey", "research", "work", "literature"}
 """Words that end a phrase, except those that are also parts of terms: "state space", "survey data", "work stress"."""
 

@@ -2,14 +2,14 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from math import log
 from typing import NamedTuple
 
-from agents.builtin.question_parsing.lexicon import FILLER, tells
+from agents.builtin.question_parsing.lexicon import EVERYDAY, FILLER
 from agents.builtin.text.terms import terms
 
 _TERM = re.compile(r'(~?)(?:"([^"]+)"|(\S+))')
@@ -79,11 +79,11 @@ def _listed() -> Mapping[str, str]:
 
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'+./][^\W_]+)*\+*|[.,;:?!()\"]")
-_CONTRACTED = re.compile(r"'(?:t|ve|ll|re|d|m)$")
+_CONTRACTED = re.compile(r"'(?:t|ve|ll|re|d|m)$|^(?:it|that|there|here|what|who)'s$")
 _DETERMINERS = frozenset("a an the this these those my your his her its our their".split())
+_MODALS = frozenset("can could may might will would should must then".split())
+_INVERTING = frozenset("how why what when where which who".split())
 _TOPIC_WORDS = 5
-LONGEST = 4
-"""Maximum number of words of a phrase; of a longer run, the last ones are taken."""
 
 
 class Phrase(NamedTuple):
@@ -99,43 +99,17 @@ class Phrase(NamedTuple):
 
 def runs(text: str) -> list[tuple[int, list[str]]]:
     """Return the runs of adjacent content words in `text`, each with the position of its first word. Function words,
-    punctuation, and words before a determiner such as "the" end a run."""
+    punctuation, and verbs before a determiner ("the") or after another verb ("can") end a run."""
     runs_found, run = list[tuple[int, list[str]]](), list[str]()
-    tokens = [*_TOKEN.findall(text), "."]
-    for position, token in enumerate(tokens):
-        if _joins(token) and tokens[position + 1].lower() not in _DETERMINERS:
+    tokens = ["", "", *_TOKEN.findall(text), ".", "."]
+    for position, (*before, token, behind) in enumerate(zip(*(tokens[at:] for at in range(4)), strict=False)):
+        is_done = before[1].lower() in _MODALS and before[0].isalnum() and before[0].lower() not in _INVERTING
+        if _joins(token) and not is_done and behind.lower() not in _DETERMINERS:
             run.append(token)
         elif run:
             runs_found.append((position - len(run), run))
             run = []
     return runs_found
-
-
-def phrases(text: str) -> list[Phrase]:
-    """Return the phrases of `text` in order, without duplicates."""
-    distinct: dict[tuple[str, ...], Phrase] = {}
-    for position, words in runs(text):
-        words, position = _trimmed(words, position)
-        if words:
-            key = tuple(word.lower() for word in words)
-            distinct.setdefault(key, Phrase(tuple(words), position, weight(words)))
-    return list(distinct.values())
-
-
-def heads(text: str) -> list[Phrase]:
-    """Return the phrases of `text`; split longer ones into their heaviest pair of words and the rest."""
-    return [part for phrase in phrases(text) for part in _parts(phrase)]
-
-
-def _parts(phrase: Phrase) -> list[Phrase]:
-    if len(phrase.words) <= 2:
-        return [phrase]
-    pairs = [Phrase(pair, start, weight(pair)) for start, pair in enumerate(pairwise(phrase.words), phrase.start)]
-    best = max(pairs, key=lambda pair: (pair.weight, pair.start))
-    cut = best.start - phrase.start
-    rest = ((phrase.words[:cut], phrase.start), (phrase.words[cut + 2 :], best.start + 2))
-    others = (Phrase(words, start, weight(words)) for words, start in rest if any(map(tells, map(str.lower, words))))
-    return [best, *(part for other in others for part in _parts(other))]
 
 
 def together(ranked: Iterable[Phrase], most_words: int) -> list[Phrase]:
@@ -158,13 +132,7 @@ def in_order(chosen: Iterable[Phrase]) -> str:
 
 def topic_words(text: str) -> str:
     """Return the heaviest phrases of `text`, in about five words; "" if there are none."""
-    return in_order(together(sorted(phrases(text), key=lambda phrase: (-phrase.weight, phrase.start)), _TOPIC_WORDS))
-
-
-def weight(words: Sequence[str]) -> float:
-    """Return how much words say about a subject: abbreviations, names and compounds most, general words least."""
-    terms_of_fields = sum(belong(words[start : start + 2]) for start in range(len(words) - 1))
-    return sum(map(_worth, words)) * (1.0 + 0.15 * (len(words) - 1)) + terms_of_fields
+    return in_order(together(TextSubject(text).phrases(text), _TOPIC_WORDS))
 
 
 def content_words(text: str) -> list[str]:
@@ -179,18 +147,7 @@ def _joins(token: str) -> bool:
         return True
     if _CONTRACTED.search(lower):
         return False
-    return token[0].isalnum() and lower not in FILLER and not (len(token) == 1 and token.isascii())
-
-
-def _trimmed(words: list[str], position: int) -> tuple[list[str], int]:
-    """Return a run and its position without general words at its ends; of a long run, only the end."""
-    while words and not tells(words[0].lower()) and not belong(words[:2]):
-        words, position = words[1:], position + 1
-    while len(words) > 1 and not (tells(words[-1].lower()) or tells(words[-2].lower()) or belong(words[-2:])):
-        words = words[:-1]
-    if len(words) > LONGEST:
-        position, words = position + len(words) - LONGEST, words[-LONGEST:]
-    return words, position
+    return token[0].isalnum() and lower not in FILLER | _MODALS and not (len(token) == 1 and token.isascii())
 
 
 def is_term(words: Sequence[str]) -> bool:
@@ -204,38 +161,101 @@ def belong(words: Sequence[str]) -> bool:
     return len(stems) > 1 and stems in _branches_by_term()
 
 
-def _worth(word: str) -> float:
-    lower = word.lower()
-    if not tells(lower):
-        return 0.3
-    marked = any(letter.isupper() or letter.isdigit() for letter in word[1:]) or "-" in word
-    return 1.0 + 0.5 * marked + 0.5 * is_field_word(lower) + min(len(word), 12) / 24
+LEAST = 1.0
+"""Minimum content weight of a word that describes a subject."""
+ALONE, TOGETHER = 1 / 2, 1 / 4
+"""Minimum share of the heaviest word's weight: for a single word, and for the best of several words."""
+_ABBREVIATED = re.compile(r"(?<!\s)\s*+\((?>(?:(?![^\W\d_a-z])[^\s()])*)[^\s()]++\)")
+_VERB = re.compile(r"\w{3}(?:ize|ify)s?$", re.IGNORECASE)
+_ADVERB = re.compile(r"(?:al|iv|it|ent|ant|ous|ed|ab|ib|ful|at|[aeiou][a-z]e)ly$")
+_NOUN = re.compile(r"(?:[st]ion|sis|ment|ness|ity|ing|[^su]s)$", re.IGNORECASE)
+_JOINS = ("ing", "tion", "sion", "ment")
+_NO_NOUN = re.compile(r"(?:ed|ly|ize|ify)$", re.IGNORECASE)
+
+
+class TextSubject:
+    """The subject of a text; a word weighs more the more often the text has it."""
+
+    def __init__(self, text: str) -> None:
+        from agents.builtin.ranking.features import nearness  # late, so that conversations start faster
+
+        self._near, self._counts = nearness(text), Counter(terms(text))
+        self._most = max((self._near.content(word) for _, run in runs(text) for word in run), default=0.0)
+
+    def phrases(self, text: str) -> list[Phrase]:
+        """Return the phrases of `text` (the whole or a part) that describe the subject, without duplicates, heaviest
+        first.
+
+        A phrase ends with its head noun, which may be a common word: "dialogue systems".
+        """
+        distinct: dict[str, Phrase] = {}
+        for start, run in runs(_ABBREVIATED.sub("", text)):
+            content = list(map(self._near.content, run))
+            telling = [_tells(run, at, content[at]) for at in range(len(run))]
+            for first, end in _pieces(run, telling):
+                phrase = Phrase(
+                    tuple(run[first:end]), start + first, sum(map(self._weight, run[first:end], content[first:end]))
+                )
+                alone = end - first == 1
+                says = max(content[first:end]) >= self._most * (ALONE if alone else TOGETHER)
+                if says and not (alone and _NO_NOUN.search(run[first])):
+                    distinct.setdefault(str(phrase).lower(), phrase)
+        return sorted(distinct.values(), key=lambda phrase: -phrase.weight)
+
+    def _weight(self, word: str, content: float) -> float:
+        return content * (1 + log(max((self._counts[term] for term in terms(word)), default=0) or 1))
+
+
+def _tells(run: Sequence[str], at: int, content: float) -> bool:
+    """Whether a word has enough content, or is part of a technical term: "natural language"."""
+    in_term = belong(run[at : at + 2]) or (at > 0 and belong(run[at - 1 : at + 1]))
+    done = at > 0 and _ADVERB.search(run[at - 1]) and run[at].endswith(("ing", "ed"))  # "explicitly maintaining"
+    doing = at + 1 < len(run) and run[at].islower() and run[at].endswith("ing") and not is_field_word(run[at])
+    is_verb = done or (doing and "-" not in run[at]) or _VERB.search(run[at]) or _ADVERB.search(run[at])
+    return in_term or (content >= LEAST and not is_verb and run[at].lower() not in EVERYDAY)
+
+
+def _pieces(run: Sequence[str], telling: Sequence[bool]) -> list[tuple[int, int]]:
+    """Return the bounds of the phrases in `run`: content words, nouns between them, and the common nouns behind."""
+    pieces, at = list[tuple[int, int]](), 0
+    while at < len(run):
+        first = at
+        while at < len(run) and (telling[at] or (at > first and _is_between(run, at, telling))):
+            at += 1
+        if at > first:
+            pieces.append((first, at + _heads(run, at, telling)))
+        at += 1
+    return pieces
+
+
+def _is_between(run: Sequence[str], at: int, telling: Sequence[bool]) -> bool:
+    """Whether a noun joins two content words: "natural language processing tasks"."""
+    return any(telling[at + 1 : at + 2]) and not _VERB.search(run[at]) and run[at].lower().endswith(_JOINS)
+
+
+def _heads(run: Sequence[str], at: int, telling: Sequence[bool]) -> int:
+    """Count the common nouns that end a phrase: up to two that end the run, else one that is a noun by its form."""
+    left = run[at : at + 3]
+    if not left or any(telling[at : at + 2]) or _NO_NOUN.search(run[at]) or run[at].lower() in EVERYDAY:
+        return 0
+    if len(left) == 2 and _NOUN.search(left[1]):
+        return 2  # "code search models"
+    return len(left) == 1 or _NOUN.search(run[at]) is not None
 
 
 _CLAUSE = re.compile(r"(?<=[.;?!])\s+|,\s+(?:and|but|while|whereas|so that|which|where|then)\s+|:\s+", re.IGNORECASE)
 
-_WORD = re.compile(r"[^\W_]+(?:[-'+./][^\W_]+)*\+*")
-_ASKS_A_VERB = frozenset("to can could may might will would should must then".split())
-_DOINGS = frozenset("learning training processing imaging modeling planning reasoning ranking clustering".split())
-"""Words in -ing that may begin or end a name."""
-_ENDS_NAME = re.compile(
-    r"(?:ly|^(?:comes?|consists?|contains?|including|needs?|wants?|like|across|based|even|also|well|together|might|must"
-    r"|may|can|could|would))$",
-    re.IGNORECASE,
-)
-"""Words that cannot continue a name."""
-
-Worth = Callable[[str], float]
-"""The weight factor of a stemmed term."""
-
 
 class Aspect(NamedTuple):
-    """One thing that a request asks for: its clause, the names in the clause, and the phrases of its query (both the
-    heaviest first)."""
+    """One thing that a request asks for: its clause and the phrases of its query, the heaviest first."""
 
     clause: str
-    names: tuple[str, ...]
     phrases: tuple[Phrase, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The phrases of several words."""
+        return tuple(str(phrase) for phrase in self.phrases if len(phrase.words) > 1)
 
     @property
     def query(self) -> str:
@@ -245,60 +265,25 @@ class Aspect(NamedTuple):
 
 def aspects(text: str, most: int, most_words: int) -> list[Aspect]:
     """Return `most` aspects or fewer that cover the heaviest terms of `text`, in order; `most_words` limits each query.
-
-    A term weighs more the more often the text repeats it; each query adds terms that those before lack.
-    """
-    counts = Counter(terms(text))
-
-    def worth(stem: str) -> float:
-        return 1 + log(counts[stem] or 1)
-
-    clauses = [(clause, phrases) for clause in _CLAUSE.split(text) if (phrases := heads(clause))]
+    Each adds terms that those before lack."""
+    about = TextSubject(text)
+    open_clauses = {number: (clause, about.phrases(clause)) for number, clause in enumerate(_CLAUSE.split(text))}
     covered = set[str]()
-    chosen: dict[int, list[Phrase]] = {}
-    open_clauses = dict(enumerate(phrases for _, phrases in clauses))
+    chosen: dict[int, Aspect] = {}
     while open_clauses and len(chosen) < most:
-        picks = {number: _picked(phrases, worth, covered, most_words) for number, phrases in open_clauses.items()}
-        best = max(picks, key=lambda number: (_gain(picks[number], worth, covered), -number))
-        del open_clauses[best]
-        if not picks[best]:
+        gains = {
+            n: max((_gain(each, covered) for each in phrases), default=0.0) for n, (_, phrases) in open_clauses.items()
+        }
+        best = max(gains, key=lambda number: (gains[number], -number))
+        clause, phrases = open_clauses.pop(best)
+        if not gains[best]:
             break
-        covered |= {stem for phrase in picks[best] for stem in terms(str(phrase))}
-        chosen[best] = picks[best]
-    covering = [
-        Aspect(clauses[best][0], _names(clauses[best][0]), tuple(picked)) for best, picked in sorted(chosen.items())
-    ]
-    return [aspect for aspect in covering if " " in aspect.query]
+        ranked = sorted(phrases, key=lambda phrase: -_gain(phrase, covered))
+        chosen[best] = Aspect(clause, tuple(together(ranked, most_words)))
+        covered |= {stem for phrase in chosen[best].phrases for stem in terms(str(phrase))}
+    return [aspect for _, aspect in sorted(chosen.items()) if " " in aspect.query]
 
 
-def _names(clause: str) -> tuple[str, ...]:
-    """Return the names in a clause, without the verbs around them."""
-    before = {after: word.lower() for word, after in pairwise(_WORD.findall(clause))}
-    named = []
-    for phrase in sorted(phrases(clause), key=lambda phrase: (-phrase.weight, phrase.start)):
-        words = list(phrase.words)
-        if before.get(words[0]) in _ASKS_A_VERB or (words[0].endswith("ing") and words[0] not in _DOINGS):
-            words = words[1:]
-        words = list(takewhile(lambda word: not _ENDS_NAME.search(word), words))
-        if len(words) > 2 and words[-1].endswith("ing") and words[-1] not in _DOINGS:
-            words = words[:-1]
-        if len(words) > 1 and not words[-1].endswith("ed"):
-            named.append(" ".join(words))
-    return tuple(dict.fromkeys(named))
-
-
-def _picked(phrases: list[Phrase], worth: Worth, covered: set[str], most_words: int) -> list[Phrase]:
-    """Return the phrases of a clause that add most, within `most_words` words; [] if all are covered already."""
-    ranked = sorted(phrases, key=lambda phrase: -_gain([phrase], worth, covered))
-    if not ranked or not _gain(ranked[:1], worth, covered):
-        return []
-    return together(ranked, most_words)
-
-
-def _gain(picked: list[Phrase], worth: Worth, covered: set[str]) -> float:
-    """Return the weight of terms in the phrases that are not covered yet."""
-    return sum(
-        phrase.weight / len(phrase.words) * worth(stem)
-        for phrase in picked
-        for stem in set(terms(str(phrase))) - covered
-    )
+def _gain(phrase: Phrase, covered: set[str]) -> float:
+    """Return the weight of the phrase's terms that are not covered yet."""
+    return phrase.weight / len(phrase.words) * len(set(terms(str(phrase))) - covered)

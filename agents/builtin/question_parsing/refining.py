@@ -8,20 +8,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
-from math import log
 from typing import NamedTuple
 
 from agents.builtin import lazy_numpy as np
 from agents.builtin.arithmetic import reckons
 from agents.builtin.question_parsing.intents import Intent
-from agents.builtin.question_parsing.lexicon import DOCUMENTS, FILLER, Span
+from agents.builtin.question_parsing.lexicon import DOCUMENTS, EVERYDAY, FILLER, Span
 from agents.builtin.question_parsing.phrases import (
     Phrase,
-    belong,
+    TextSubject,
     content_words,
     in_order,
     is_term,
-    phrases,
     runs,
     together,
 )
@@ -205,16 +203,6 @@ def _vector(text: str) -> "np.Floats32":
     return vector(Counter(terms(text)))
 
 
-EVERYDAY = frozenset(
-    """actually all always annoying anything away awful bad begin best better big bigger bit bother come
-    comes cool decent do does doing done easier easily easy enough ever everyone everything fast faster feel feels
-    fit fits fix get gets getting give gives go goes going good got great guy guys happen happening happens
-    hate helps huge just keep keeping keeps kind know let lets like little look looks lot lots made make makes
-    making maybe mean means mess much never nice nobody okay people pretty put quick quickly
-    quite really say saying says someone something sort stop stopping stops stuff take takes taking
-    talk tell telling tells thing things think trick tricks try trying up want wants way ways weird
-    worse worst wrong""".split()
-)
 _SPOKEN = re.compile(r"\b(?:[Ii](?:['’]m)?\s(?=[a-z])|(?:my|me|myself|our)\b)")
 _ASKED_BY_ONE = re.compile(
     r"\s*(?:how|why|what|when|where|can|could|should|do|does)\s(?:\w+\s){0,2}?(?:i|we|people)\s", re.IGNORECASE
@@ -237,87 +225,6 @@ def without_everyday_words(subject: str, question: str) -> str:
         return ""
     kept = [word for word in words if word.lower() not in EVERYDAY]
     return " ".join(kept) if everyday or len(kept) < len(words) else ""
-
-
-LEAST = 1.0
-"""Minimum content weight of a word that describes a subject."""
-ALONE, TOGETHER = 1 / 2, 1 / 4
-"""Minimum share of the heaviest word's weight: for a single word, and for the best of several words."""
-_ABBREVIATED = re.compile(r"(?<!\s)\s*+\((?>(?:(?![^\W\d_a-z])[^\s()])*)[^\s()]++\)")
-_VERB = re.compile(r"\w{3}(?:ize|ify)s?$", re.IGNORECASE)
-_ADVERB = re.compile(r"(?:al|iv|it|ent|ant|ous|ed|ab|ib|ful|at)ly$")
-_NOUN = re.compile(r"(?:[st]ion|sis|ment|ness|ity|ing|[^su]s)$", re.IGNORECASE)
-_JOINS = ("ing", "tion", "sion", "ment")
-_NO_NOUN = re.compile(r"(?:ed|ly|ize|ify)$", re.IGNORECASE)
-
-
-class TextSubject:
-    """The subject of a text; a word weighs more the more often the text has it."""
-
-    def __init__(self, text: str) -> None:
-        from agents.builtin.ranking.features import nearness  # late, so that conversations start faster
-
-        self._near, self._counts = nearness(text), Counter(terms(text))
-        self._most = max((self._near.content(word) for _, run in runs(text) for word in run), default=0.0)
-
-    def phrases(self, text: str) -> list[Phrase]:
-        """Return the phrases of `text` (the whole or a part) that describe the subject, without duplicates, heaviest
-        first.
-
-        A phrase ends with its head noun, which may be a common word: "dialogue systems".
-        """
-        distinct: dict[str, Phrase] = {}
-        for start, run in runs(_ABBREVIATED.sub("", text)):
-            content = list(map(self._near.content, run))
-            telling = [_tells(run, at, content[at]) for at in range(len(run))]
-            for first, end in _pieces(run, telling):
-                phrase = Phrase(
-                    tuple(run[first:end]), start + first, sum(map(self._weight, run[first:end], content[first:end]))
-                )
-                alone = end - first == 1
-                says = max(content[first:end]) >= self._most * (ALONE if alone else TOGETHER)
-                if says and not (alone and _NO_NOUN.search(run[first])):
-                    distinct.setdefault(str(phrase).lower(), phrase)
-        return sorted(distinct.values(), key=lambda phrase: -phrase.weight)
-
-    def _weight(self, word: str, content: float) -> float:
-        return content * (1 + log(max((self._counts[term] for term in terms(word)), default=0) or 1))
-
-
-def _tells(run: Sequence[str], at: int, content: float) -> bool:
-    """Whether a word has enough content, or is part of a technical term: "natural language"."""
-    in_term = belong(run[at : at + 2]) or (at > 0 and belong(run[at - 1 : at + 1]))
-    done = at > 0 and _ADVERB.search(run[at - 1]) and run[at].endswith(("ing", "ed"))  # "explicitly maintaining"
-    is_verb = done or _VERB.search(run[at]) or _ADVERB.search(run[at])
-    return in_term or (content >= LEAST and not is_verb and run[at].lower() not in EVERYDAY)
-
-
-def _pieces(run: Sequence[str], telling: Sequence[bool]) -> list[tuple[int, int]]:
-    """Return the bounds of the phrases in `run`: content words, nouns between them, and the common nouns behind."""
-    pieces, at = list[tuple[int, int]](), 0
-    while at < len(run):
-        first = at
-        while at < len(run) and (telling[at] or (at > first and _is_between(run, at, telling))):
-            at += 1
-        if at > first:
-            pieces.append((first, at + _heads(run, at, telling)))
-        at += 1
-    return pieces
-
-
-def _is_between(run: Sequence[str], at: int, telling: Sequence[bool]) -> bool:
-    """Whether a noun joins two content words: "natural language processing tasks"."""
-    return any(telling[at + 1 : at + 2]) and not _VERB.search(run[at]) and run[at].lower().endswith(_JOINS)
-
-
-def _heads(run: Sequence[str], at: int, telling: Sequence[bool]) -> int:
-    """Count the common nouns that end a phrase: up to two that end the run, else one that is a noun by its form."""
-    left = run[at : at + 3]
-    if not left or any(telling[at : at + 2]) or _NO_NOUN.search(run[at]):
-        return 0
-    if len(left) == 2 and _NOUN.search(left[1]):
-        return 2  # "code search models"
-    return len(left) == 1 or _NOUN.search(run[at]) is not None
 
 
 MOST_QUERIES = 4
@@ -368,18 +275,17 @@ def refine(subject: str, question: str, intent: Intent, *, narrowed: bool = Fals
     ranked = about.phrases(subject if long else sentences[0])
     if intent == "method-comparison" and (things := _compared(subject, about)):
         return Refinement(True, "It compares things that have papers of their own.", things)
-    beside = sentences if long else sentences[1:]
     lead = [phrase._replace(start=-1) for phrase in ranked[:1]]  # stands first in the query of each sentence
+    beside = sentences if long else sentences[1:]
     groups = [ranked, *([*lead, *about.phrases(other)] for other in beside)]
-    queries = dict(islice(_different(question, groups), MOST_QUERIES))
-    fewer = tuple((query, few) for query, few in queries.items() if few != query)
+    fewer = dict(islice(_different(question, groups), MOST_QUERIES))
+    core, gist = in_order(together(ranked, MANY_WORDS)[:FEW]), in_order(together(ranked, MANY_WORDS))
     if long or len(sentences) > 1:
-        chosen = together(ranked, MANY_WORDS)
-        core, gist = in_order(chosen[:FEW]), in_order(chosen)
+        few = tuple((query, words) for query, words in fewer.items() if words != query)
         why = "It asks for several things at once."
-        return Refinement(bool(queries), why, tuple(queries), fewer, core if " " in core else "", gist)
-    if queries:
-        return Refinement(True, "It has words that are not about its subject.", tuple(queries), fewer)
+        return Refinement(bool(fewer), why, tuple(fewer), few, core if " " in core else "", gist)
+    if fewer:
+        return Refinement(True, "It has words that are not about its subject.", core=core)
     vague = not narrowed and _is_vague(subject)
     return Refinement(vague, "It is broad." if vague else "It is short and specific.")
 
@@ -417,5 +323,5 @@ def _heaviest(text: str, about: TextSubject) -> str:
 def _is_vague(subject: str) -> bool:
     """Whether a subject may be too broad: one short phrase of common words."""
     words = content_words(subject)
-    one_phrase = len(phrases(subject)) == 1 and len(words) <= 3 and (len(words) < 3 or is_term(words))
+    one_phrase = len(runs(subject)) == 1 and len(words) <= 3 and (len(words) < 3 or is_term(words))
     return one_phrase and all(word.islower() and "-" not in word for word in words if len(words) > 1)

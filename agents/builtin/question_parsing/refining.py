@@ -26,36 +26,39 @@ from agents.builtin.question_parsing.phrases import (
 from agents.builtin.ranking.word_vectors import vector
 from agents.builtin.text.sentences import ends_open
 from agents.builtin.text.terms import terms
+from agents.reading.cues import FILLERS, INTERROGATIVES
 from connectors.query.stopwords import QUESTION_WORDS
 
-_ASKING = frozenset(
-    """a about all am an and any anything appreciate are article articles ask can containing could covering deal deals
-    dealing dear describe describing describes did discuss discussing do does each examples find focused focusing fetch
-    for from get give gives good had has have hello help here hi how i i'd i'm i've if in interested involving is into
-    it kindly know known learn like list literature look looking me my need needed obtain of on or our out person please
-    point provide recommend refer regarding relating related relevant request research researcher researchers retrieve
-    search searching seek seeking send several share should show some specifically suggest tell thank thanks that the
-    their there these this those through to use using us want was wants we were what what's where which who whose why
-    will wish with work works would you your""".split()
-)
+_ASKING = (
+    FILLERS
+    | INTERROGATIVES
+    | QUESTION_WORDS
+    | frozenset(
+        """covering deal dealing deals focused focusing interested involving known provide recommend regarding
+        researcher researchers retrieve search searching seek seeking""".split()
+    )
+) - frozenset("state studies study survey used using want work works".split()) | {"want"}
+"""Words that only ask at the beginning of a question."""
 _ONLY_BEFORE_ANOTHER = frozenset(
     "evidence example literature research use using good help work works like article articles".split()
 )
 """Words that only ask if another such word follows: "research on …", but not "research ethics"."""
-_REPORTING = re.compile(
-    r"(?:also|previously|recently|already|ever|been|being|successfully|first|directly|(?:re)?present(?:s|ed|ing)?|"
-    r"discuss(?:es|ed|ing)?|describ(?:e|es|ed|ing)|propos(?:e|es|ed|ing)|explor(?:e|es|ed|ing)|examin(?:e|es|ed|ing)|"
-    r"investigat(?:e|es|ed|ing)|stud(?:y|ies|ied|ying)|analy[sz](?:e|es|ed|ing)|address(?:es|ed|ing)?|"
-    r"introduc(?:e|es|ed|ing)|consider(?:s|ed|ing)?|us(?:e|es|ed|ing)|utili[sz](?:e|es|ed|ing)|employ(?:s|ed|ing)?|"
-    r"demonstrat(?:e|es|ed|ing)|show(?:s|ed|n|ing)?|report(?:s|ed|ing)?|develop(?:s|ed|ing)?|suggest(?:s|ed|ing)?|"
-    r"provid(?:e|es|ed|ing)|focus(?:es|ed|ing)?|look(?:s|ed|ing)?|cover(?:s|ed|ing)?|deal(?:s|t|ing)?|"
-    r"mention(?:s|ed|ing)?|appl(?:y|ies|ied|ying)|adopt(?:s|ed|ing)?|tackl(?:e|es|ed|ing)|argu(?:e|es|ed|ing)|"
-    r"work(?:s|ed|ing)?|done|conducted|made|exist(?:s|ing)?|evaluat(?:e|es|ed|ing)|published|written|cited|find(?:s|ing)?|found)"
+_REPORTING = (
+    "present represent discuss describe propose explore examine investigate study analyze analyse address introduce"
+    " consider use utilize utilise employ demonstrate show report develop suggest provide focus look cover deal mention"
+    " apply adopt tackle argue work exist evaluate find"
 )
-_DOCUMENT = re.compile(
-    r"(?:research|most|highly|cited|well-known|influential|scientific|academic|scholarly|peer-reviewed|journal|seminal|important|key|recent|best"
-    r"|relevant|primary|empirical|interesting|papers?|articles?|publications?|stud(?:y|ies)|works?|surveys?|preprints?|literature|references|investigations?)"
+"""Verbs for what papers do."""
+_BESIDE_VERBS = frozenset(
+    "also previously recently already ever been being successfully first directly done conducted made shown dealt found"
+    " published written cited".split()
 )
+_NO_VERB = re.compile(r"(?:ions?|ments?|able|ers?|ive)$")
+_DESCRIBED = (DOCUMENTS - {"text", "texts"}) | frozenset(
+    """research most highly cited well-known influential scientific academic scholarly peer-reviewed journal seminal
+    important key recent best relevant primary empirical interesting""".split()
+)
+"""Words for papers and of what kind they are."""
 _CLAUSE_OF_ASKING = re.compile(
     r"^(?:(?:hi|hello|dear)[^,.!]{0,40}[,.!]\s*)|(?:[,.;]\s*|(?<!\s)\s+)?(?:please|thanks?(?:\s+you)?(?:\s+in\s+advance)?)\s*[.!?]*$"
     r"|(?:[,;]\s*|(?<!\s)\s+)?preferably\s*[.?!]*$",
@@ -87,20 +90,30 @@ def _is_asking(words: list[str], position: int) -> bool:
         return False
     if word.isdigit() and following in DOCUMENTS:
         return True
-    if _DOCUMENT.fullmatch(word) or word in _ONLY_BEFORE_ANOTHER:
-        return _asks_on(following) or (position > 0 and _REPORTING.fullmatch(following) is not None)
+    if word in _DESCRIBED or word in _ONLY_BEFORE_ANOTHER:
+        return _asks_on(following) or (position > 0 and _reports(following))
     return not word or word in _ASKING or (position > 0 and _says_what_papers_do(word, _bare(words[position - 1])))
 
 
 def _asks_on(following: str) -> bool:
     """Whether a word for papers only asks: nothing follows it, or another such word."""
     asking = following in _ASKING and following not in ("use", "using")
-    return not following or asking or _DOCUMENT.fullmatch(following) is not None
+    return not following or asking or following in _DESCRIBED
 
 
 def _says_what_papers_do(word: str, before: str) -> bool:
-    subject = before in DOCUMENTS or before in _BEFORE_VERBS or _REPORTING.fullmatch(before) is not None
-    return subject and _REPORTING.fullmatch(word) is not None
+    subject = before in DOCUMENTS or before in _BEFORE_VERBS or _reports(before)
+    return subject and _reports(word)
+
+
+def _reports(word: str) -> bool:
+    """Whether a word says what papers do, or stands beside such a word: "have recently been proposed"."""
+    return word in _BESIDE_VERBS or (not _NO_VERB.search(word) and not _reporting().isdisjoint(terms(word)))
+
+
+@cache
+def _reporting() -> frozenset[str]:
+    return frozenset(terms(_REPORTING))
 
 
 def _is_hanging(raw: str, alone: bool) -> bool:

@@ -47,6 +47,8 @@ def test_the_kind_of_answer_wanted_is_read(question: str, intent: str) -> None:
         ("Can you find me papers on graph neural networks?", "graph neural networks"),
         ("What studies have examined the effect of sleep on memory?", "effect of sleep on memory"),
         ("I'm looking for research about coral reefs, please", "coral reefs"),
+        ("Can you name a study that employs selective search?", "selective search"),
+        ("Can you explain to me what is visual programming?", "visual programming"),
         ("How does exercise affect sleep?", "exercise affect sleep"),
         ("research ethics", "research ethics"),
         ("work stress among nurses", "work stress among nurses"),

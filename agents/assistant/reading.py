@@ -131,6 +131,8 @@ def _named(call: ToolCall, turn: MessageContext) -> ToolCall:
 
 
 def _title(name: str, turn: MessageContext) -> str:
+    if name == "@it":
+        return "".join(turn.titles([name])) or name
     return "".join(turn.names.titles([PaperId(int(name[1:]))])) if _NUMBERED.fullmatch(name) else name
 
 

@@ -53,7 +53,8 @@ these: the rest|list|results|papers|two|three|lot, the remaining ones, [of|among
   these|those, the list|results above, [of|in] the|this list, each|one of them|these, every one of them, these|those
   two|three
 it: it, its, this|that one|paper|article|study|work, this preprint, the last|same paper, that thing
-whole: what i|we have, [in] the|my [whole|entire] library, everything, all [my|the] papers, in my database|collection
+whole: what i|we have, [in] the|my [whole|entire] library, everything, all [my|the] papers, every
+  paper|article, in my database|collection
 order citations: is|are|gets|get cited more [often], [by] how often they|these are cited, has|have more citations,
   most [highly|often|frequently] cited, by [the] citation_count, by [the] number of [their] citations|cites, by
   [their] citations, by impact|times_cited, most [of] citations, highest cited, most-cited, highly cited, cited [the]
@@ -62,12 +63,14 @@ order citations: is|are|gets|get cited more [often], [by] how often they|these a
   greatest|highest|largest number of citations
 order fewest_citations: least|lowest cited, fewest citations, least-cited, cited [the] least
 order fewest first: fewest|lowest|least first
-order newest: [from] new|newer|newest|latest|recent to old|older|oldest|earliest, is newer, newer|later
+order newest: most new, least old,
+  [from] new|newer|newest|latest|recent to old|older|oldest|earliest, is newer, newer|later
   one|paper|study, is more recent, came later, newest, latest, most recent, most recently [published],
   came|come|appeared|published|out most recently|last, by recency, recent first, youngest, in reverse chronological
   order
 order date: by [their|publication] date|dates|year, by date|year of publication
-order oldest: [from] old|older|oldest|earliest to new|newer|newest|latest|recent, is older|earlier, older|earlier
+order oldest: most old,
+  [from] old|older|oldest|earliest to new|newer|newest|latest|recent, is older|earlier, older|earlier
   one|paper|study, oldest, earliest, chronologically, in chronological
   order, by age
 order title: alphabetically, [in|into] alphabetical order [of|by] [their] [title|titles], alphabetical, by [their]
@@ -134,6 +137,7 @@ state types=thesis: [phd|doctoral] thesis|theses|dissertation|dissertations
 state types=book: books, book, textbooks, monographs
 state types=conference-paper: conference papers|paper|articles, proceedings papers, given|presented|held at a|any|some
   conference|conferences, at conferences
+state types=dataset: datasets|dataset, data sets|set
 state types=report: [technical] reports, report
 state types=chapter: [book] chapters, chapter
 state types=article: journal articles|article|papers|paper
@@ -146,7 +150,8 @@ unheld: what|which language, funded, funding, funder, funders, sponsored, grant,
   [currently|still|just|now] reading, currently reading,
   half read, started reading, begun to read, conflict|conflicts of interest, license, licence, acceptance rate,
   downloads, downloaded
-filler: is|was it that, turned|showed|came up in [a|my|the] search|searches|results, from now on, i
+filler: saved|read|tagged|liked|rated or not|unread|unsaved|untagged|unrated, is|was it that,
+  turned|showed|came up in [a|my|the] search|searches|results, from now on, i
   found|came_across|have_found|ran_into, get|got|getting around|round to, in a|one|two|three|some|few
   sentence|sentences|line|lines|word|words|paragraph|paragraphs|points, in a few|couple_of
   sentences|lines|words|paragraphs|points, in short|brief, highest|most|largest|biggest [on|at] [the] top, inclusive,

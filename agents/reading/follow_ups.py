@@ -141,7 +141,7 @@ def _plain(text: str) -> list[str]:
 
 _OTHER = phrases(
     "no ,|no , i meant|i meant|no , i mean|i mean|what about|how about|and what about|and how about|and|or|same for|"
-    "the same for"
+    "the same for|same question for|the same question for|same thing for|the same thing for|same with|the same with"
 )
 _NARROWING = phrases(
     "only|just|only show|show only|but only|now only|and only|just the|keep only|narrow down to|"

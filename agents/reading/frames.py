@@ -47,6 +47,7 @@ _BROKEN = 3.0
 """What an act loses for a word of its own that stands inside a condition on papers: "tagged thesis"."""
 _BEFORE_ORDERS = frozenset({"and", "then", ",", ";", "."})
 _MARKS = frozenset({",", ";", "."})
+_SENTENCE_ENDS = frozenset({".", "?", "!"})
 _NEGATING = frozenset({"not", "never", "nothing", "none"})
 _BEFORE_SUBJECTS = frozenset({"about", "on", "regarding", "concerning"})
 _LABELS = frozenset({"tag", "tags", "label", "labels", "keyword", "category"})
@@ -193,11 +194,12 @@ class MessageClause:
         conditions, orders = self._inside
         asks_when = bool(pattern.anchors) and not pattern.anchors[0].firsts.isdisjoint(_ASKING)
         inside = orders if weight >= _STRONG or asks_when else orders | conditions
-        if pattern.slots >= {"paper", "other"}:  # two papers compared may stand inside an order
+        if "other" in pattern.slots:  # two papers compared may stand inside an order
             inside = frozenset()
         told -= _BROKEN * (pattern.mood == "" and not inside.isdisjoint(asked))
         claimed = {*asked}
-        for anchor in pattern.optional:
+        again = pattern.anchors if pattern.mood == "" else ()  # "in my tag list, which tag …?"
+        for anchor in (*again, *pattern.optional):
             while span := self.place(anchor, claimed):
                 claimed.update(span)
         return Claim(told + 0.1 * (len(claimed) - len(pattern.anchors)), act, pattern, frozenset(claimed))
@@ -220,6 +222,8 @@ class MessageClause:
             negated = any(self.keys[at] in _NEGATING and at not in claimed for at in before)
             told = mood == "!" and not _SUBJECTS.isdisjoint(self.keys[self.opening : first])
             return () if negated or told else claimed
+        if not _SENTENCE_ENDS.isdisjoint(self.keys[min(claimed, default=0) : max(claimed, default=0)]):
+            return ()
         between = (at for at in range(self.opening, max(claimed, default=0)) if at not in claimed)
         return () if mood == ">" and any(map(self._says, between)) else claimed
 

@@ -41,6 +41,7 @@ _DROPPED = 100
 """What it costs to leave a word of the library in an aside, beside other words."""
 _SENTENCE_ENDS = frozenset(".?!")
 _WISHES = frozenset("want need wish like prefer".split())
+_REFERRING = frozenset("it this that them these those".split())
 _LEAST_ASIDE = 3
 """Minimum number of words of an aside."""
 
@@ -306,8 +307,8 @@ def _aside(clause: MessageClause, plan: MessagePlan | None) -> str | None:
     known = " ".join(selection.given.get("words", ())).split()
     if not says:
         return ""
-    if not _WISHES.isdisjoint(reader.keys[start : clause.opening]):
-        return None  # "I want the part on costs"
+    if not _WISHES.isdisjoint(reader.keys[start : clause.opening]) and reader.keys[clause.opening] not in _REFERRING:
+        return None  # "I want the part on costs", not "I need it for class"
     asks = any(reader.keys[at] in reader.own for at in words)
     opens = plan is None and asks and reader.keys[end : end + 1] == ["but"]  # "random question but …"
     least = _LEAST_ASIDE - (reader.keys[start] in _PREPOSITIONS)  # "for consistency, …"

@@ -7,7 +7,7 @@ from functools import lru_cache
 from agents.builtin.text.pages import no_pages
 from agents.builtin.text.terms import terms
 from agents.evidence.amounts import QUANTITIES
-from agents.reading.acts.facts import SAYS
+from agents.reading.acts.facts import FACTS_OF_ONE, SAYS
 from agents.reading.acts.lists import COUNT, LIST
 from agents.reading.choosing import MessageContext, each_named, numbers_of, one_paper
 from agents.reading.cues import FILLERS, INTERROGATIVES, NOUNS, SINGULARS, cues_by_word
@@ -57,6 +57,8 @@ def answered_by_papers(turn: MessageContext, best: MessagePlan, begin: int | Non
         return None
     if any(unknown.kind == "paper" for unknown in best.unknown):  # it names a paper that the library does not have
         return None
+    if best.calls and best.act in FACTS_OF_ONE and not all(map(turn.names.is_held, best.rest)):
+        return None  # "who wrote the honeybee dossier?"
     strange = (folded(word) for word in best.rest if not turn.names.is_subject(word))
     near = ((word, own) for word in strange for own in near_own_words(turn.reader, word))
     if any(sorted(word) == sorted(own) for word, own in near):  # "who worte it?"
@@ -232,4 +234,5 @@ def _is_in_texts(turn: MessageContext, source: _Source, unheld: str) -> bool:
         return turn.names.is_subject(unheld)
     kept = turn.context.resources.full_texts
     named = {paper.id: paper for paper in papers.by_ids(turn.context.store, turn.named(source.names) or ())}
-    return bool(evidence(source.question, named, kept.pages if kept else no_pages))
+    pieces = evidence(source.question, named, kept.pages if kept else no_pages)
+    return any({*terms(unheld)} <= {*terms(piece.text)} for piece in pieces)

@@ -21,6 +21,7 @@ _ALL = frozenset("everything anything all any everyone anyone everybody anybody"
 _OPEN = frozenset({"by", "about", "than", "with", "of", "in", "from"})
 """Words without a meaning of their own."""
 _ARTICLES = frozenset({"the", "a", "an", "its", "their", "my"})
+_POSSESSIVE = frozenset({"his", "her", "their"})
 _DONE_LAST = {"read": "read", "saved": "last_saved"}
 """For what the person did with papers, the order that has the last ones first."""
 
@@ -191,6 +192,10 @@ class MessageReader(MessageWords):
         others = ({"words": [tag]}, {"types": types})
         return any(self.names.is_wider(other, {"tags": [tag]}) for other in others[: 1 + bool(types)])
 
+    def _is_person(self, position: int) -> bool:
+        """Whether the name of an author is at a place of the message."""
+        return self.names.person_at(self.tokens, position) is not None
+
     def _settle(self, selection: PaperSelection, start: int, end: int) -> None:
         """Interpret what depends on all of the selection."""
         keys = self.keys[start:end]
@@ -201,8 +206,11 @@ class MessageReader(MessageWords):
         selection.definite = any(word in keys for word in ("the", "that", "this"))
         if keys in (["that"], ["this"], ["the", "one"]):
             selection.names.append("@it")
-        if not {"authors", "any_authors"}.isdisjoint(selection.given):  # "Lee and her papers"
-            selection.rest = [word for word in selection.rest if word not in ("his", "her", "their")]
+        people = not {"authors", "any_authors"}.isdisjoint(selection.given)  # "Lee and her papers"
+        if not _POSSESSIVE.isdisjoint(selection.rest) and (people or any(map(self._is_person, range(start)))):
+            selection.rest = [word for word in selection.rest if word not in _POSSESSIVE]
+        if "@it" in selection.names and len({*selection.names}) > 1 and "and" not in keys:
+            selection.names = [name for name in selection.names if name != "@it"]  # what the title before it names
         if "@it" in selection.names and len(selection.names) == 1 and has_it is False and selection.given:
             selection.names.remove("@it")
             selection.rest.append("it")

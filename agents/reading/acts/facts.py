@@ -139,6 +139,8 @@ def _fact(part: str) -> Plan:
             sentence.span("paper")
             return MessagePlan(calls=tuple(call("paper", paper=name, parts=parts) for name in names), onward=True)
         selection = sentence.papers("paper", one=True)
+        if part == "type" and selection.names:  # "is BERT an article or what?"
+            selection = replace(selection, given={k: v for k, v in selection.given.items() if k != "types"})
         if part in _STATES and selection.noun and not (selection.single or selection.names or selection.onward):
             return None  # "do I have anything unread"
         of_shown = selection.onward or not (sentence.has("paper") or turn.has_it)  # "give me the DOIs"
@@ -246,7 +248,7 @@ tags | the tags of a paper | which tags has the first?
   = tags|tag|labels|label|keywords_i_gave|categories; how|what i|is|are|have|did tagged|tag|labelled|filed|label|
   categorized {paper}; under_what|under_which|what|which filed|tagged|labelled {paper}
 read | whether you have read a paper | have I read the first?
-  ? GOT_THROUGH|reading|unread [i|have|yet|already|ever|before|marked] {paper};
+  ? GOT_THROUGH|reading|unread [i|have|yet|already|ever|before|marked|get_round_to|get_around_to] {paper};
   when read|finished|finish {paper}; whether|if GOT_THROUGH [i|have] {paper}
 rating | how you rated a paper | did I like the first?
   = rating; ? LIKED|HATED|rated|rate [really|ever|how|what|whether] {paper}; how|what rate|rated {paper}; thumbs|
@@ -266,8 +268,8 @@ identifiers | the DOI of a paper | DOI of the first
 keywords | the keywords of a paper | keywords of the first
   = keywords|keyword|key_words
 type | the type of a paper | what type is the first?
-  = type|publication_type|type_of_publication; what|which kind|type|sort [of|publication|paper|work|document|study]
-  {paper}
+  = type|publication_type|type_of_publication; what|which kind|type|sort [of|or|publication|paper|work|document|study|
+  thing] {paper}
 volume | the volume that a paper is in | volume of the first
   = volume
 number | the issue that a paper is in | issue of the first
@@ -287,13 +289,14 @@ key | the citation key of a paper | citation key of the first
 """For each fact: its name in the tool `paper`, its label, an example, its nouns after "=", and its own patterns."""
 _MOST = """
   most|top|commonest|biggest|main|leading|largest ALL [who] [have|has|had|with|contributed|contains|got|number|common|
-  frequent|used|prolific|popular|using|frequently|productive|important|appears|occurs|appear|occur|shows_up|comes_up|
+  frequent|used|attached|assigned|list|prolific|popular|using|frequently|productive|important|appears|occurs|appear|occur|shows_up|comes_up|
   turns_up|crops_up|features|represented|often|published|come|from|papers] {papers} {n}; favorite|favourite|usual ALL
   {papers}; ALL mostly|predominantly|usually [come|appear|published] {papers}
 """
 _PER = """
   how_many|number|number_of|count|counts|breakdown|broken_down|distribution|histogram|statistics|tally|split|grouped|
-  group|distributed|spread|overview|chart per|by|each|every|over|across|into|for_each|in_each ALL [of_publication]
+  group|distributed|spread|overview|chart per|by|each|every|over|across|into|for_each|in_each ALL [of_publication|
+  document|publication]
   {papers}; per|each|every EACH [of_publication|how_many] {papers}; > what|which|list|show|all MANY [have|use|used|
   there|got|set_up|created|exist|occur|do|are|i] {papers}; breakdown|distribution|histogram ALL {papers}; group|tally|
   split|break_down|divide|sort..into|bucket ALL {papers}
@@ -388,3 +391,5 @@ def _facts() -> Iterator[Act]:
 
 
 FACTS = tuple(_facts())
+FACTS_OF_ONE = frozenset(act.name for act in FACTS if act.name.startswith("fact:")) - {"fact:-", "fact:"}
+"""Names of the acts that answer with one fact."""

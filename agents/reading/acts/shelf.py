@@ -7,7 +7,7 @@ from functools import lru_cache
 from agents.reading.acts.act import MatchedMessage, acts, changed
 from agents.reading.acts.marks import MARKS, NOTE_CHANGES
 from agents.reading.choosing import one_paper, papers_with
-from agents.reading.cues import NEGATIONS, NOUNS
+from agents.reading.cues import FILLERS, NEGATIONS, NOUNS
 from agents.reading.reading import MessagePlan, Option, ToolCall, Unknown, call
 from agents.reading.tokens import tokens_of
 
@@ -65,11 +65,16 @@ _LONGEST_TAG = 4
 
 def _unsaved(sentence: MatchedMessage) -> MessagePlan | None:
     """Take papers off the shelf. If a list is shown and the shelf is not named, others come first: "drop the first"."""
+    words = (word for word in sentence.words("papers") if word not in FILLERS)
+    sentence.texts.discard("papers")
+    if next(words, "") in _LABELS:
+        return None  # "get rid of the tag thesis"
     reading = changed(sentence, lambda names: call("unsave", papers=list(names)))
     listed = sentence.turn.context.candidates is not None and _SHELVES.isdisjoint(sentence.turn.said)
     return replace(reading, weak=True) if reading and listed else reading
 
 
+_LABELS = frozenset({"tag", "tags", "label", "labels", "note", "notes"})
 _SHELVES = frozenset("shelf library collection bookshelf saved unsave list".split())
 
 
@@ -136,10 +141,9 @@ def _untagged(sentence: MatchedMessage) -> MessagePlan | None:
         return None
     if strange := [tag for tag in tags if not sentence.turn.names.known_tag(tag)]:
         return _no_such_tag(sentence, strange[0])
-    everywhere = not sentence.has("papers") and not sentence.turn.shown and not sentence.turn.has_it
-    selection = sentence.papers()
-    everywhere = everywhere or (not sentence.has("papers") and not _EVERYWHERE.isdisjoint(sentence.turn.said))
-    if everywhere or selection.whole:
+    selection, turn = sentence.papers(), sentence.turn
+    everywhere = not (turn.shown or turn.has_it) or not _EVERYWHERE.isdisjoint(turn.said)
+    if selection.whole or (everywhere and not sentence.has("papers")):
         calls, names, onward = papers_with(selection, {"tags": tags}, sentence.turn)
         return MessagePlan(calls=(*calls, call("tag", papers=list(names), remove=tags)), onward=onward)
     return changed(sentence, lambda names: call("tag", papers=list(names), remove=tags))
@@ -164,6 +168,12 @@ def _said_tag(sentence: MatchedMessage, change: str) -> MessagePlan | None:
     """Add or remove the tag that the message names elsewhere: "it is no methods paper, take that tag off"."""
     tokens, names = tokens_of(sentence.turn.message), sentence.turn.names
     tags = [tag[0] for at in range(len(tokens)) if (tag := names.tag_at(tokens, at))]
+    tags += [
+        tag
+        for step in sentence.turn.before
+        for name in ("tags", "add", "remove")
+        for tag in step.arguments.get(name, ())
+    ]
     if not tags:
         return None
     return changed(sentence, lambda papers: call("tag", papers=list(papers), **{change: tags[:1]}))

@@ -5,6 +5,7 @@ from dataclasses import replace
 from agents.reading.acts.act import Act, MatchedMessage, Plan, about_one, acts, is_singular, no_papers, patterns
 from agents.reading.acts.facts import papers_in
 from agents.reading.choosing import chosen, has_conditions, numbers_of, one_paper, subject_before
+from agents.reading.numbers import number_at
 from agents.reading.reading import MessagePlan, PaperSelection, ToolCall, call
 
 _MINE = frozenset({"my", "our"})
@@ -136,6 +137,9 @@ def _against(order: str, words: str) -> Act:
 def _counts_compared(sentence: MatchedMessage) -> MessagePlan | None:
     """Count the papers that each of two phrases means: "more on fisheries or on space"."""
     slots = ("papers", "other")
+    if number_at(sentence.words("other"), 0):
+        return None  # "more than 50 citations"
+    sentence.texts.discard("other")
     both = [sentence.papers(slot) for slot in slots]
     among = [papers_in(selection, sentence.turn) for selection in both]
     if not all(among):
@@ -158,7 +162,8 @@ _COMPARE, _MORE_PAPERS, _SUMMARIZE = acts(
 compare | compare papers | compare the first and the second
   COMPARE [how|what|do|does|between|have] {papers} {more}; COMPARE [how|what|do|does|between|have] {papers}
 against:papers | which of two kinds of papers are more | do I have more papers on moss or on ferns?
-  more [papers|publish|published|write|written|have] or|than {papers} {other}
+  more [papers|publish|published|write|written|have] or|than {papers} {other}; more how_many|number
+  [papers|each|of|have] or|than {papers} {other}
 summarize | summarize papers | summarize what these say about latency
   SUMMARIZE [what|SAY|write|give|make|create|short|brief|quick|literature|main|key] {papers}; SUMMARIZE [what|SAY]
   with_a_focus_on|focusing_on|concentrating_on|regarding|with_respect_to|about|on {papers} {topic}; what known about

@@ -186,6 +186,7 @@ def unheld(message: MessageWords, position: int, behind: int) -> Say:
     return lambda selection: selection.unknown.append(Unknown("unheld", text))
 
 
+_LISTED = (["nor"], ["or"], ["and"], [","])
 _BEFORE_NOT = frozenset("do does did have has had can could would should will".split())
 _PASSED = (FILLERS | NOUNS) - {"all", "these", "this", "them", "it"}
 
@@ -193,7 +194,8 @@ _PASSED = (FILLERS | NOUNS) - {"all", "these", "this", "them", "it"}
 def negation_at(message: MessageWords, position: int) -> Chunk | None:
     """`not by Lee`, `without surveys`, `except the first`."""
     behind = position + 1
-    while behind < message.end and message.keys[behind] in _PASSED:
+    kinds = message.keys[behind : behind + 1] == ["articles"] and message.keys[behind + 1 : behind + 2] in _LISTED
+    while behind < message.end and message.keys[behind] in _PASSED and not kinds:
         begins = message.chunk(behind)
         is_whole = message.keys[behind] == "those" and behind + 1 == message.end
         if is_whole or (begins and begins.firm and begins.alone.given and opposite(begins.alone)):
@@ -203,6 +205,8 @@ def negation_at(message: MessageWords, position: int) -> Chunk | None:
         return None
     title = message.title_at(behind)
     chunk = Chunk(title.end, adding("except_papers", f"#{title.number}")) if title else message.chunk(behind)
+    if kinds:
+        chunk = Chunk(behind + 1, adding("types", "article"))  # "neither articles nor reviews"
     if title is not None and chunk is not None:
         return chunk
     if chunk is None or chunk.say is nothing:

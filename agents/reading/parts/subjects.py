@@ -170,6 +170,7 @@ def _begins_with_others(message: MessageWords, position: int) -> bool:
     """Whether papers are meant by their not being shown now: "on any other paper"."""
     words = [key for key in message.keys[position : message.end] if key not in FILLERS]
     others = any(cue.kind == "others" for cue in cues_by_word().get(words[0], ())) if words else False
+    others = others or words[:1] == ["same"]
     return others and not NOUNS.isdisjoint(words[1:2])
 
 

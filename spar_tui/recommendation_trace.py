@@ -19,6 +19,7 @@ from agents.recommendation.events import (
 from agents.run.events import PaperFound
 from agents.taste.records import HistoryPaper
 from cache.conditions.wording import quoted
+from connectors.paper import WorkId
 from connectors.records.visible import shortened
 from spar_tui.math_text import shown_title, title_text
 from spar_tui.phrases import counted, papers_text, reason_text

@@ -114,8 +114,8 @@ def test_any_bytes_are_read_or_refused(raw: bytes, name: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        '[{"id": "1", "type": "book", "title": "A"}, {"id": 2, "type": "book", "title": "B"},'
-        ' {"id": "roe01", "type": "book", "title": "C"}]',
+        ('[{"id": "1", "type": "book", "title": "A"}, {"id": 2, "type": "book", "title": "B"},'
+        ' {"id": "roe01", "type": "book", "title": "C"}]'),
         "TY  - BOOK\nID  - 1\nTI  - A\nER  - \n\nTY  - BOOK\nID  - ref-2\nTI  - B\nER  - \n",
     ],
     ids=["CSL-JSON", "RIS"],

@@ -4,7 +4,8 @@ import asyncio
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -71,12 +72,17 @@ ARGUMENTS: Mapping[str, Callable[[Any], Any]] = {
 """For each parameter of a worker what it is called with."""
 
 
-def workers() -> Iterator[tuple[type[DOMNode], str]]:
+@cache
+def workers() -> list[tuple[type[DOMNode], str]]:
     """The classes that have workers, with their names; those of apps are cancelled before anything is closed."""
-    for module in pkgutil.walk_packages(spar_tui.tui.__path__, "spar_tui.tui."):
-        for _, kind in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
-            if issubclass(kind, DOMNode) and not issubclass(kind, App) and kind.__module__ == module.name:
-                yield from ((kind, name) for name, value in vars(kind).items() if is_worker(value))
+    return [
+        (kind, name)
+        for module in pkgutil.walk_packages(spar_tui.tui.__path__, "spar_tui.tui.")
+        for _, kind in inspect.getmembers(importlib.import_module(module.name), inspect.isclass)
+        if issubclass(kind, DOMNode) and not issubclass(kind, App) and kind.__module__ == module.name
+        for name, value in vars(kind).items()
+        if is_worker(value)
+    ]
 
 
 def is_worker(value: object) -> bool:

@@ -26,12 +26,6 @@ DIALOGS: dict[str, tuple[Scene, Sequence[str], str]] = {
     "tags": (on_shelf(), ("T",), "escape"),
     "citation": (on_shelf(), ("y",), "escape"),
 }
-LINES: dict[str, tuple[Scene, Sequence[str]]] = {
-    "ask line": (pressing(), ()),
-    "conversation": (pressing("f7"), ()),
-    "search filter": (searched("done"), ("slash",)),
-    "shelf filter": (on_shelf(), ("slash",)),
-}
 WRITING = {"palette", "tags", "export"}
 """The dialogs in which letters are written."""
 
@@ -66,13 +60,8 @@ def test_below_a_dialog_stand_its_own_keys_and_not_those_of_the_screen_behind_it
     play(tmp_path, looks, scripted_desk, (110, 30))
 
 
-@pytest.mark.parametrize("name", LINES)
-def test_where_one_writes_no_letter_is_promised(name: str, tmp_path: Path) -> None:
-    scene, keys = LINES[name]
-
+def test_below_the_ask_line_no_letter_is_promised(tmp_path: Path) -> None:
     async def looks(hand: Hand) -> None:
-        await scene(hand)
-        await hand.press(*keys)
         await hand.until(lambda: at_the_bottom(hand))
         assert letters(hand) == []
 

@@ -9,6 +9,7 @@ from textual.widgets import Input
 
 from spar_tui.tui.widgets.entry.one_line import OneLine, on_one_line
 from tests.spar_tui.tui.scenes import earlier, in_history, on_shelf, pressing, scripted_desk, searched
+from tests.spar_tui.tui.widgets.test_footer import at_the_bottom, letters
 from tests.spar_tui.tui.world import Hand, Scene, play, resources
 
 LINES: dict[str, tuple[Scene, Sequence[str]]] = {
@@ -23,6 +24,10 @@ LINES: dict[str, tuple[Scene, Sequence[str]]] = {
 }
 
 
+OTHER_KEYS = {"settings", "size of a summary"}
+"""Forms, in which other fields than the line have letters."""
+
+
 async def paste(hand: Hand, text: str) -> None:
     """Paste `text` as the terminal does."""
     line = hand.app.focused
@@ -32,7 +37,7 @@ async def paste(hand: Hand, text: str) -> None:
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_several_lines_that_are_pasted_become_one_in_every_line_to_write_in(name: str, tmp_path: Path) -> None:
+def test_in_every_line_pasted_lines_become_one_and_no_letter_is_promised(name: str, tmp_path: Path) -> None:
     scene, keys = LINES[name]
 
     async def pastes(hand: Hand) -> None:
@@ -43,8 +48,10 @@ def test_several_lines_that_are_pasted_become_one_in_every_line_to_write_in(name
         line.select_all()
         await paste(hand, "which models\nfind papers\r\n\nbest?\n")
         assert line.value == "which models find papers best?"
+        await hand.until(lambda: at_the_bottom(hand))
+        assert name in OTHER_KEYS or letters(hand) == []
 
-    play(tmp_path, pastes, scripted_desk)
+    play(tmp_path, pastes, scripted_desk, (110, 30))
 
 
 def test_of_what_is_too_long_for_a_line_the_beginning_is_taken_and_that_is_said(tmp_path: Path) -> None:

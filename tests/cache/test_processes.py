@@ -23,7 +23,6 @@ import sys
 from pathlib import Path
 from cache import papers, runs
 from cache.store import Store
-from tests.cache.conftest import make_paper
 path, who, wanted = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 """
 _WRITER = """
@@ -33,6 +32,7 @@ with Store.open(path) as store:
         runs.append(store, run, "searcher", "found", {"number": number})
 """
 _SAVER = """
+from tests.cache.conftest import make_paper
 with Store.open(path) as store:
     for number in range(int(who), int(who) + wanted):
         papers.remember(store, [make_paper(f"Paper {number}", f"pmid:{number}", author=f"A{number}", cites="pmid:1")])
@@ -41,6 +41,7 @@ with Store.open(path) as store:
 _ON_A_FULL_DISK = """
 import resource, sys
 from cache.errors import DiskFull
+from tests.cache.conftest import make_paper
 sys.dont_write_bytecode = True  # or half a module could be left, which Python takes for a whole one
 resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, 600_000))
 try:

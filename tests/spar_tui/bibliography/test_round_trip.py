@@ -201,6 +201,7 @@ def entries(draw: st.DrawFn) -> Entry:
 
 
 @pytest.mark.parametrize("format", FORMATS)
+@settings(max_examples=40)
 @given(entry=entries())
 def test_any_text_comes_back_as_it_was(format: Format, entry: Entry) -> None:
     text = written([entry], Writing(format, ("abstract", "keywords", "note"))).text

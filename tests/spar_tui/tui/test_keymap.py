@@ -21,6 +21,7 @@ from spar_tui.tui.screens.shelf import ShelfScreen
 from spar_tui.tui.widgets.below_ask import RecentRuns
 from spar_tui.tui.widgets.entry.ask_box import AskBox
 from tests.agents.scripted import ScriptedSource
+from tests.spar_tui.running import PATIENCE
 from tests.spar_tui.tui.screens.test_shelf import SAVED, on_shelf, open_shelf, save
 from tests.spar_tui.tui.world import OTHERS, SPARSE, GatedSource, Hand, play, resources, settings_at
 
@@ -242,7 +243,11 @@ def test_leaving_while_a_search_is_under_way_asks_first(tmp_path: Path) -> None:
     play(tmp_path, scene, resources(slow))
 
 
-def test_a_number_before_a_key_that_moves_repeats_it_and_is_else_a_key_of_its_own(tmp_path: Path) -> None:
+def test_a_number_before_a_key_that_moves_repeats_it_and_is_else_a_key_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("spar_tui.tui.keymap.COUNT_SECONDS", PATIENCE)  # a busy machine may take long for a key
+
     async def pressed(hand: Hand, keys: str) -> None:
         for key in keys:
             hand.app.post_message(Key("space" if key == " " else key, key))

@@ -1,6 +1,7 @@
 """The app over scripted sources, with a hand on its keys."""
 
 import asyncio
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -113,6 +114,14 @@ async def idle(loop: asyncio.AbstractEventLoop) -> None:
     """Wait until no callback is ready to run."""
     while loop._ready:  # type: ignore[attr-defined]
         await asyncio.sleep(0)
+
+
+async def told_of_ended_processes() -> None:
+    """Wait until the loop is told of processes that the app has ended: it closes their pipes then."""
+    for thread in threading.enumerate():
+        if thread.name.startswith("asyncio-waitpid-"):
+            await asyncio.to_thread(thread.join, THREAD_PATIENCE)
+            await asyncio.sleep(0.01)
 
 
 @contextmanager
@@ -283,6 +292,7 @@ def play(home: Path, scene: Scene, on: Resources | Failure | Desk, size: tuple[i
             app = SparApp(settings, store, opened, lambda: settings_at(home))
             async with Hand.on(app, size) as hand:
                 await scene(hand)
+            await told_of_ended_processes()
 
     asyncio.run(run())
 

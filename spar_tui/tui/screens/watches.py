@@ -302,6 +302,8 @@ class WatchesScreen(PaperActions, SortedScreen):
     WatchesScreen #below { height: 1fr; }
     WatchesScreen #trouble { display: none; }
     WatchesScreen.troubled #trouble { display: block; }
+    WatchesScreen.empty #watches { height: 1fr; }
+    WatchesScreen.empty #below { display: none; }
     """
     BINDINGS = bindings("the watches", "any paper")
     orders = ("found", "year", "citations")
@@ -380,6 +382,7 @@ class WatchesScreen(PaperActions, SortedScreen):
         running = self._desk.running
         so_far = len(running.state.findings.found) if running else 0
         none = Content("\n").join(plain(line.format(key=self.app.key_shown("search.watch")), QUIET) for line in _NONE)
+        self.set_class(self._read and not self._all, "empty")
         self._table.show_nothing(Content("") if self._all or not self._read else none)
         self._table.show(watch_rows(self._all, self._desk, so_far))
         many = f"Watches {len(self._all):,}" if self._read else "Watches: reading…"

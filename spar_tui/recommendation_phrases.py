@@ -105,13 +105,13 @@ def history_name(paper: HistoryPaper, against: bool = False) -> str:
     return f"“{shortened(shown_title(paper.title))}”{key}{f', which you {act}' if act else ''}"
 
 
-def act_text(acts: Sequence[str], against: bool = False) -> str:
+def act_text(interactions: Sequence[str], against: bool = False) -> str:
     """Return the most important interaction with a paper, in words; "" for none. With `against`, prefer interactions
     that count against it."""
-    if CHOSEN in acts and not against:
+    if CHOSEN in interactions and not against:
         return DONE[CHOSEN]
     for worth in (AGAINST, WORTH) if against else (WORTH, AGAINST):
-        if weighed := [act for act in acts if act in worth]:
+        if weighed := [act for act in interactions if act in worth]:
             return DONE[max(weighed, key=lambda act: worth[act].worth)]
     return ""
 

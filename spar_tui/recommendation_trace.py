@@ -79,18 +79,18 @@ def event_lines(event: Any, state: RecommendationState) -> list[str]:
     return [run_event_text(event)]
 
 
-def _request_text(started: RecommendationStarted, state: RecommendationState) -> str:
+def _request_text(request: RecommendationStarted, state: RecommendationState) -> str:
     """Say what was requested."""
-    if started.start:
-        titles = [f"“{shortened(state.history[number].title)}”" for number in started.start if number in state.history]
-        origin = f"from {', '.join(titles) or papers_text(len(started.start))}"
-    elif started.tag is not None:
-        origin = f"from the saved papers with the tag {started.tag}"
+    if request.start:
+        titles = [f"“{shortened(state.history[number].title)}”" for number in request.start if number in state.history]
+        origin = f"from {', '.join(titles) or papers_text(len(request.start))}"
+    elif request.tag is not None:
+        origin = f"from the saved papers with the tag {request.tag}"
     else:
-        origin = f"from the landmarks of “{started.field}”" if started.field else "from the whole reading history"
-    new = f", only what came after {started.new_since.astimezone():%Y-%m-%d %H:%M}" if started.new_since else ""
-    model = f"with the model {started.model}" if started.model else "without a model"
-    return f"at most {papers_text(started.limit)}, {origin}{new}, {model}"
+        origin = f"from the landmarks of “{request.field}”" if request.field else "from the whole reading history"
+    new = f", only what came after {request.new_since.astimezone():%Y-%m-%d %H:%M}" if request.new_since else ""
+    model = f"with the model {request.model}" if request.model else "without a model"
+    return f"at most {papers_text(request.limit)}, {origin}{new}, {model}"
 
 
 def _context(context: ContextRead, state: RecommendationState) -> list[str]:
@@ -107,9 +107,9 @@ def _context(context: ContextRead, state: RecommendationState) -> list[str]:
 
 def recalled_text(recalled: CandidatesRecalled) -> str:
     """Say how many candidates there are, and where they come from; one may come from several places."""
-    ways = Counter(method for candidate in recalled.candidates for method in candidate.ways)
-    parts = ", ".join(f"{ways[method]:,} {text}" for method, text in WAYS.items() if ways[method])
-    several = "; some in several ways" if sum(ways.values()) > len(recalled.candidates) else ""
+    methods = Counter(method for candidate in recalled.candidates for method in candidate.ways)
+    parts = ", ".join(f"{methods[method]:,} {text}" for method, text in WAYS.items() if methods[method])
+    several = "; some in several ways" if sum(methods.values()) > len(recalled.candidates) else ""
     candidates = f"{counted(len(recalled.candidates), 'candidate')} of {recalled.known:,} known papers"
     return f"{candidates}: {parts}{several}" if parts else candidates
 
@@ -155,8 +155,8 @@ def ways_text(work: WorkId, state: RecommendationState) -> str:
 
 def _paper(paper: HistoryPaper, against: bool = False) -> str:
     key = f" ({paper.key})" if paper.key else ""
-    acts = [DONE[act] for act in paper.acts if act in DONE]
-    verbs = act_text(paper.acts, against) if against else ", ".join(acts)
+    verbs_done = [DONE[act] for act in paper.acts if act in DONE]
+    verbs = act_text(paper.acts, against) if against else ", ".join(verbs_done)
     return f"“{shortened(shown_title(paper.title))}”{key}" + (f": you {verbs} it" if verbs else "")
 
 

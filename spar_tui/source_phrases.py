@@ -128,17 +128,17 @@ def troubles(findings: Findings) -> list[str]:
         f"{TOOK_OVER} {model_failure.removesuffix(TOOK_OVER).rstrip()}" for model_failure in findings.model_failures
     ]
     tallies = {name: findings.sources[name] for name in findings.failed_sources}
-    failed, stopped = (
+    faulty, stopped = (
         [name for name, tally in tallies.items() if outcome_of(tally) == outcome] for outcome in ("failed", "stopped")
     )
     # In "cannot be reached at HOST; is this machine online?" the advice may be the same for all. It comes first,
     # because the end may be cut.
-    reasons = [_reason(tallies[name]).partition("; ") for name in failed]
+    reasons = [_reason(tallies[name]).partition("; ") for name in faulty]
     advice = dict.fromkeys(f"; {hint}" for _, _, hint in reasons if hint)
     facts = "; ".join(dict.fromkeys(fact for fact, _, _ in reasons if fact))
-    sources = [f"{listed(failed)} failed{''.join(advice)}{f' ({facts})' if facts else ''}."] if failed else []
+    sources = [f"{listed(faulty)} failed{''.join(advice)}{f' ({facts})' if facts else ''}."] if faulty else []
     sources += [f"Stopped before {listed(stopped)} answered."] if stopped else []
-    sources += [f"{name} {source_text(tally)}." for name, tally in tallies.items() if name not in (*failed, *stopped)]
+    sources += [f"{name} {source_text(tally)}." for name, tally in tallies.items() if name not in (*faulty, *stopped)]
     return [*model, *sources, *(warning for warning in findings.warnings if warning not in findings.model_failures)]
 
 

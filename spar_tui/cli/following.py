@@ -77,27 +77,27 @@ async def begin_cites(settings: Settings, raw: str, name: str) -> Begun:
         return await _begun(workspace, subject, name or f"citing {first_words(paper.title, _NAME_WORDS)}")
 
 
-def tell_begun(begun: Begun) -> None:
+def tell_begun(watched: Begun) -> None:
     """Report that a watch was stored, and which papers count as known."""
-    note_failures(failures(begun.followed.sources))
-    lists = {name: tally for name, tally in begun.followed.sources.items() if tally.state in ("ok", "partial")}
+    note_failures(failures(watched.followed.sources))
+    lists = {name: tally for name, tally in watched.followed.sources.items() if tally.state in ("ok", "partial")}
     parts = (f"{name} {tally.found:,}{' in part' if tally.state == 'partial' else ''}" for name, tally in lists.items())
     text = f"{counted(sum(tally.found for tally in lists.values()), 'record')} ({', '.join(parts)})"
     remark(
-        f"watching {begun.subject.words} as “{begun.name}”. {papers_text(begun.there).capitalize()} known "
+        f"watching {watched.subject.words} as “{watched.name}”. {papers_text(watched.there).capitalize()} known "
         f"already, from {text}; `spar watch` shows later ones."
     )
 
 
-def begun_object(begun: Begun) -> dict[str, Any]:
+def begun_object(watched: Begun) -> dict[str, Any]:
     """Return the `--json` object of a stored watch."""
-    subject, answer = begun.subject, begun.followed
+    subject, answer = watched.subject, watched.followed
     return {
-        "name": begun.name,
+        "name": watched.name,
         "kind": subject.kind,
         "question": subject.words,
         "follows": list(subject.names),
-        "there": begun.there,
+        "there": watched.there,
         "failed": failures(answer.sources),
     }
 

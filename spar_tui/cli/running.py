@@ -196,7 +196,8 @@ def budgets(options: Any) -> dict[str, Any]:
     return {name: value for name, value in limits.items() if value is not None} | allowed
 
 
-def print_gaps(findings: Findings, named: Sequence[str]) -> None:
-    """Print which sources failed, which were skipped, and why those of the person's `named` ones that are off are."""
+def print_gaps(findings: Findings, chosen_sources: Sequence[str]) -> None:
+    """Print which sources failed, which were skipped, and why sources that the person chose
+    are off."""
     note_failures(findings.failed_sources)
-    remark(*filter(None, [not_chosen_text(findings)]), *off_texts(findings, named))
+    remark(*filter(None, [not_chosen_text(findings)]), *off_texts(findings, chosen_sources))

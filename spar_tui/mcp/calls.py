@@ -54,18 +54,18 @@ class Teller:
 async def while_wanted(
     work: Callable[[Callable[[str], None]], Coroutine[Any, Any, T]],
     progress: Progress,
-    gone: asyncio.Event | None,
+    disconnected: asyncio.Event | None,
     under_way: set[asyncio.Task[Any]],
 ) -> T:
     """Run `work`, which gets a function to report progress, and return its result; it is in `under_way` meanwhile.
 
-    It is cancelled when this call is, or when the client has `gone`; in both cases this call ends only after `work` has
-    cleaned up, for example ended a run. Raises `Stopped` if this call was not cancelled.
+    It is cancelled when this call is, or when the client has `disconnected`; in both cases this call ends only after
+    `work` has cleaned up, for example ended a run. Raises `Stopped` if this call was not cancelled.
     """
     teller = Teller(progress)
     helpers = [asyncio.create_task(teller.telling())]
-    if gone is not None:
-        helpers.append(asyncio.create_task(_wait(gone)))
+    if disconnected is not None:
+        helpers.append(asyncio.create_task(_wait(disconnected)))
     task = asyncio.create_task(work(teller.tell))
     under_way.add(task)
     try:
@@ -80,8 +80,8 @@ async def while_wanted(
         under_way.discard(task)
 
 
-async def _wait(gone: asyncio.Event) -> None:
-    await gone.wait()
+async def _wait(disconnected: asyncio.Event) -> None:
+    await disconnected.wait()
 
 
 async def _settled(tasks: list[asyncio.Task[Any]]) -> None:

@@ -84,12 +84,12 @@ class TellingWhoHungUp:
         self._app = app
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        gone = asyncio.Event()
+        disconnected = asyncio.Event()
 
         async def listening() -> Message:
             message = await receive()
             if message["type"] == "http.disconnect":
-                gone.set()
+                disconnected.set()
             return message
 
-        await self._app({**scope, GONE: gone} if scope["type"] == "http" else scope, listening, send)
+        await self._app({**scope, GONE: disconnected} if scope["type"] == "http" else scope, listening, send)

@@ -77,7 +77,7 @@ def _sentences(state: SummaryState, mark: Callable[[Iterable[WorkId]], str]) -> 
     """Return the first line of an answer, then its further sentences, each with its mark."""
     section = state.written.get(ROOT)
     lines = [(DISAGREE if sentence.contested else "")
-             + with_mark(sentence.text, mark(cited.work for cited in sentence.citations))
+             + with_mark(sentence.text, mark(citation.work for citation in sentence.citations))
              for sentence in (section.sentences if section else ())]  # fmt: skip
     return [beginning(state, lines), *(lines[1:] if _verdict(state) else lines)]
 
@@ -158,8 +158,8 @@ def sides_of(state: SummaryState) -> Iterator[tuple[str, list[tuple[int, WorkId,
     number and quotes."""
     numbered = [(number, work, quotes) for number, (work, quotes) in enumerate(quotes_of(state).items(), start=1)]
     by_model = state.answered is not None and state.answered.by == "model"
-    named = "Papers for {}" if by_model else "Papers that may speak for {}, by their words alone"
-    sides: dict[Side | None, str] = {"yes": named.format("yes"), "no": named.format("no"), None: "Other papers"}
+    heading = "Papers for {}" if by_model else "Papers that may speak for {}, by their words alone"
+    sides: dict[Side | None, str] = {"yes": heading.format("yes"), "no": heading.format("no"), None: "Other papers"}
     by_side = {side: [pair for pair in numbered if side_of(state, pair[1]) == side] for side in sides}
     takes_sides = bool(by_side["yes"] or by_side["no"])
     yield from ((name if takes_sides else "", by_side[side]) for side, name in sides.items() if by_side[side])
@@ -168,8 +168,8 @@ def sides_of(state: SummaryState) -> Iterator[tuple[str, list[tuple[int, WorkId,
 def side_of(state: SummaryState, work: WorkId) -> Side | None:
     """Return the side that a paper supports."""
     yes, no = (state.answered.yes, state.answered.no) if state.answered else ((), ())
-    named = map(state.findings.work, yes), map(state.findings.work, no)
-    return "yes" if work in named[0] else "no" if work in named[1] else None
+    side_works = map(state.findings.work, yes), map(state.findings.work, no)
+    return "yes" if work in side_works[0] else "no" if work in side_works[1] else None
 
 
 def quotes_of(state: SummaryState) -> dict[WorkId, list[Citation]]:
@@ -205,8 +205,10 @@ def answer_object(run: str, state: SummaryState) -> dict[str, Any]:
             {
                 "text": sentence.text,
                 "contested": sentence.contested,
-                "citations": [json_fields(cited, _QUOTE_FIELDS) | {"number": numbers[state.findings.work(cited.work)]}
-                              for cited in sentence.citations],
+                "citations": [
+                    json_fields(citation, _QUOTE_FIELDS) | {"number": numbers[state.findings.work(citation.work)]}
+                    for citation in sentence.citations
+                ],
             }
             for sentence in (section.sentences if section else ())
         ],

@@ -30,30 +30,30 @@ _NOT_ASSESSED = "not assessed before the search ended"
 _WIDTH, _GAP = 36, 6
 
 
-def search_flow(state: SearchState, events: Iterable[Event], chosen: ScreenedRecords) -> dict[str, Any]:
+def search_flow(state: SearchState, events: Iterable[Event], groups: ScreenedRecords) -> dict[str, Any]:
     """Return the numbers of the flow. All records of each box go into the next one or are counted beside it."""
-    records, counts, reasons = state.records, state.counts, Reasons(state, events, chosen)
-    at_screening = Counter(reasons.of(work) for work in chosen.excluded if not reasons.is_sought(work))
-    not_retrieved = [work for work in chosen.excluded if reasons.is_sought(work) and reasons.of(work) == NO_FULL_TEXT]
+    records, counts, reasons = state.records, state.counts, Reasons(state, events, groups)
+    at_screening = Counter(reasons.of(work) for work in groups.excluded if not reasons.is_sought(work))
+    not_retrieved = [work for work in groups.excluded if reasons.is_sought(work) and reasons.of(work) == NO_FULL_TEXT]
     after_reading = Counter(
-        reasons.of(work) for work in chosen.excluded if reasons.is_sought(work) and work not in set(not_retrieved)
+        reasons.of(work) for work in groups.excluded if reasons.is_sought(work) and work not in set(not_retrieved)
     )
     return {
         "identified": counts.identified,
         "databases": _of(records, (name for name in records if name not in OTHER_METHODS)),
         "other_methods": _of(records, (name for name in OTHER_METHODS if name in records)),
         "duplicates": counts.duplicates,
-        "automation": dict(Counter(map(reasons.of, chosen.ineligible)).most_common()),
-        "other_reasons": dict(Counter(map(reasons.of, chosen.dismissed))),
-        "screened": chosen.screened,
+        "automation": dict(Counter(map(reasons.of, groups.ineligible)).most_common()),
+        "other_reasons": dict(Counter(map(reasons.of, groups.dismissed))),
+        "screened": groups.screened,
         "excluded": dict(at_screening.most_common()),
-        "sought": chosen.screened - at_screening.total(),
+        "sought": groups.screened - at_screening.total(),
         "not_retrieved": len(not_retrieved),
-        "assessed": len(chosen.included) + after_reading.total(),
+        "assessed": len(groups.included) + after_reading.total(),
         "reports_excluded": dict(after_reading.most_common()),
-        "included": len(chosen.included),
-        "kept": len(chosen.kept),
-        "kept_by_program": len(chosen.kept_by_program),
+        "included": len(groups.included),
+        "kept": len(groups.kept),
+        "kept_by_program": len(groups.kept_by_program),
     }
 
 
@@ -152,15 +152,15 @@ def flow_picture(flow: Mapping[str, Any]) -> str:
 
 
 def _by_people(flow: Mapping[str, Any]) -> list[tuple[list[str], list[str]]]:
-    excluded, later = sum(flow["excluded"].values()), sum(flow["reports_excluded"].values())
+    early, later = sum(flow["excluded"].values()), sum(flow["reports_excluded"].values())
     waiting = [f"Kept by the program, not screened yet (n = {flow['kept']:,})"] if flow["kept"] else []
     screened = (
         [f"Records screened by people (n = {flow['screened']:,})", *waiting],
-        [f"Records excluded (n = {excluded:,})", *_reasons(flow["excluded"])],
+        [f"Records excluded (n = {early:,})", *_reasons(flow["excluded"])],
     )
-    included = f"Included by a person (n = {flow['included']:,})"
+    inclusion = f"Included by a person (n = {flow['included']:,})"
     if not (later or flow["not_retrieved"]):  # an included record does not prove that its report was read
-        return [screened, ([included, "No reading of full texts is recorded."], [])]
+        return [screened, ([inclusion, "No reading of full texts is recorded."], [])]
     return [
         screened,
         (
@@ -171,7 +171,7 @@ def _by_people(flow: Mapping[str, Any]) -> list[tuple[list[str], list[str]]]:
             [f"Reports assessed for eligibility (n = {flow['assessed']:,})"],
             [f"Reports excluded (n = {later:,})", *_reasons(flow["reports_excluded"])],
         ),
-        ([included], []),
+        ([inclusion], []),
     ]
 
 

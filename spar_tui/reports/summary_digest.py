@@ -83,7 +83,9 @@ def _citing(state: SummaryState, work: WorkId) -> set[str]:
     return {
         node
         for node, text in state.written.items()
-        if any(state.findings.work(cited.work) == work for sentence in text.sentences for cited in sentence.citations)
+        if any(
+            state.findings.work(citation.work) == work for sentence in text.sentences for citation in sentence.citations
+        )
     }
 
 
@@ -115,7 +117,7 @@ def how_made(state: SummaryState, formatted: Callable[[str], str] = str) -> list
     by_model = [sentence for text in state.written.values() if text.by == "model" for sentence in text.sentences]
     if by_model:
         several = sum(
-            len({state.findings.work(cited.work) for cited in sentence.citations}) > 1 for sentence in by_model
+            len({state.findings.work(citation.work) for citation in sentence.citations}) > 1 for sentence in by_model
         )
         lines.append(f"Of {counted(len(by_model), 'sentence')} by the model {several:,} cite two papers or more.")
     lines += [_fallen(formatted(state.title(node)), text) for node in sections(state)

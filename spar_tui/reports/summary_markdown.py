@@ -124,9 +124,9 @@ class _Support(NamedTuple):
 
 
 def _support(state: SummaryState) -> _Support:
-    written, tables = state.written.values(), state.tables.values()
+    texts, tables = state.written.values(), state.tables.values()
     support: list[Citation | Cell] = [
-        citation for text in written for sentence in text.sentences for citation in sentence.citations
+        citation for text in texts for sentence in text.sentences for citation in sentence.citations
     ]
     support += [cell for table in tables for row in table.rows for cell in row.cells]
     return _Support(
@@ -167,28 +167,28 @@ def support_text(support: Citation | Cell, as_text: Callable[[str], str] = str) 
 
 def _beginning(state: SummaryState, marks: "Marks") -> list[str]:
     """Return the topic's own text: what was not found, then its sentences, as a list if sections follow."""
-    written = state.written[ROOT]
-    missing = ["", f"*{escaped(written.gap)}*"] if written.gap else []
-    if len(sections(state)) == 1 or not written.sentences:
-        return [*missing, *_paragraph(state, marks, written)]
-    by = ["", f"*{EXTRACTED}*"] if is_fallback(state, written) else []
-    sentences = [f"- {_sentence(marks, written, sentence)}" for sentence in written.sentences]
+    section = state.written[ROOT]
+    missing = ["", f"*{escaped(section.gap)}*"] if section.gap else []
+    if len(sections(state)) == 1 or not section.sentences:
+        return [*missing, *_paragraph(state, marks, section)]
+    by = ["", f"*{EXTRACTED}*"] if is_fallback(state, section) else []
+    sentences = [f"- {_sentence(marks, section, sentence)}" for sentence in section.sentences]
     return [*missing, "", "## TL;DR", *by, "", *sentences]
 
 
-def _paragraph(state: SummaryState, marks: "Marks", written: NodeWritten | None) -> list[str]:
+def _paragraph(state: SummaryState, marks: "Marks", section: NodeWritten | None) -> list[str]:
     """Return the text of a section: a model's paragraph, or quotes as a list of findings by year, each with similar
     statements of other papers below."""
-    if written is None or not written.sentences:
+    if section is None or not section.sentences:
         return []
-    if written.by == "model":
-        return ["", " ".join(_sentence(marks, written, sentence) for sentence in written.sentences)]
-    by = ["", f"*{EXTRACTED}*"] if is_fallback(state, written) else []
-    findings = list(_by_paper(state, written))
+    if section.by == "model":
+        return ["", " ".join(_sentence(marks, section, sentence) for sentence in section.sentences)]
+    by = ["", f"*{EXTRACTED}*"] if is_fallback(state, section) else []
+    findings = list(_by_paper(state, section))
     years = [_year(state, some) for some in findings]
     steps = [after - before if before and after else 0 for before, after in pairwise(years)]
     widest = steps.index(max(steps)) + 1 if max(steps, default=0) > 0 else None
-    return [*by, "", *(f"{'  ' * some[0].alike}- {_when(year, index == widest)}{_finding(marks, written, some)}"
+    return [*by, "", *(f"{'  ' * some[0].alike}- {_when(year, index == widest)}{_finding(marks, section, some)}"
                        for index, (year, some) in enumerate(zip(years, findings, strict=True)))]  # fmt: skip
 
 
@@ -198,10 +198,12 @@ def is_fallback(state: SummaryState, written: NodeWritten) -> bool:
     return by_model and written.by != "model" and bool(written.sentences)
 
 
-def _by_paper(state: SummaryState, written: NodeWritten) -> Iterator[tuple[Sentence, ...]]:
+def _by_paper(state: SummaryState, section: NodeWritten) -> Iterator[tuple[Sentence, ...]]:
     """Group consecutive sentences of an extract that are from the same papers."""
     works = state.findings.work
-    for _, some in groupby(written.sentences, lambda sentence: [works(cited.work) for cited in sentence.citations]):
+    for _, some in groupby(
+        section.sentences, lambda sentence: [works(citation.work) for citation in sentence.citations]
+    ):
         yield tuple(some)
 
 
@@ -217,16 +219,16 @@ def _when(year: int | None, linked: bool) -> str:
     return "" if not year else f"More recently ({year}): " if linked else f"{year}: "
 
 
-def _finding(marks: "Marks", written: NodeWritten, some: Sequence[Sentence]) -> str:
+def _finding(marks: "Marks", section: NodeWritten, some: Sequence[Sentence]) -> str:
     """Return the consecutive quotes of one paper, cited once."""
     mark = marks.of(citation.work for citation in some[0].citations)
-    texts = [_sentence(marks, written, sentence) for sentence in some]
+    texts = [_sentence(marks, section, sentence) for sentence in some]
     return " ".join([*(text.removesuffix(f" {mark}") for text in texts[:-1]), texts[-1]])
 
 
-def _sentence(marks: "Marks", written: NodeWritten, sentence: Sentence) -> str:
+def _sentence(marks: "Marks", section: NodeWritten, sentence: Sentence) -> str:
     """Return a sentence with its marks; an extracted one in the form of `support_text`."""
-    if written.by == "model":
+    if section.by == "model":
         first = DISAGREE if sentence.contested else ""
         return first + with_mark(_line(sentence.text), marks.of(citation.work for citation in sentence.citations))
     return " ".join(
@@ -285,8 +287,8 @@ def _left_out(state: SummaryState) -> list[str]:
 def _references(state: SummaryState, marks: "Marks", numbers: Mapping[str, str], listed: bool) -> list[str]:
     support: dict[WorkId, dict[str, dict[str, None]]] = {}
     for node, number in numbers.items():
-        written = state.written.get(node)
-        for sentence in written.sentences if written and written.by == "model" else ():
+        section = state.written.get(node)
+        for sentence in section.sentences if section and section.by == "model" else ():
             for citation in sentence.citations:
                 quotes = support.setdefault(state.findings.work(citation.work), {})
                 quotes.setdefault(support_text(citation, escaped), {})[number or "beginning"] = None

@@ -144,7 +144,7 @@ def _check(watch: PackWatch) -> None:
 
 def _stored(store: Store, watch: PackWatch, by: str) -> bool:
     """Store the watch, with a suffixed name if necessary; return whether it is new."""
-    by_name = {stored.name.casefold(): stored for stored in watches.watches(store)}
+    by_name = {watch_here.name.casefold(): watch_here for watch_here in watches.watches(store)}
     beside = f"{watch.name[: NAME_CAP // 2]} ({by[: NAME_CAP // 3]})"
     for name in (watch.name, beside):
         same = by_name.get(name.casefold())

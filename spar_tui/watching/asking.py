@@ -57,9 +57,9 @@ def sources_of(watch: Watch, settings: "Settings") -> Sequence[str]:
 
 
 def new_in_search(
-    store: "Store", watch: Watch, run: str, state: "SearchState", begun: datetime, say: Say, by: Order | None = None
+    store: "Store", watch: Watch, run: str, state: "SearchState", start: datetime, say: Say, by: Order | None = None
 ) -> News:
-    """Return the new papers of the finished `run` of a stored search, started at `begun`. The first answer has all
+    """Return the new papers of the finished `run` of a stored search, started at `start`. The first answer has all
     relevant papers, up to the search's limit. Marks no paper as shown. Blocks; raises `CacheError`."""
     from agents.search.pool import judged_alone
 
@@ -73,18 +73,18 @@ def new_in_search(
     room = _stored(watch).limit if first else len(fresh)
     result = _ordered(store, Searched(run, state, fresh[:room]), say, by)
     papers, there = ([state.found[entry.work].paper for entry in entries] for entries in (result.ranked, fresh[room:]))
-    news = News(watch, papers, sources, state.failed_sources, begun, result, there)
+    news = News(watch, papers, sources, state.failed_sources, start, result, there)
     _note_asked(store, news)
     return news
 
 
-def new_of_subject(store: "Store", watch: Watch, subject: WatchSubject, followed: Followed, begun: datetime) -> News:
-    """Return the new papers of a watched person or paper, newest first, for a check started at `begun`. Marks no paper
+def new_of_subject(store: "Store", watch: Watch, subject: WatchSubject, followed: Followed, start: datetime) -> News:
+    """Return the new papers of a watched person or paper, newest first, for a check started at `start`. Marks no paper
     as shown. Blocks; raises `CacheError`."""
     since = {name: watch.since(name) for name in followed.sources}
     appeared = [paper for paper, names in followed.listed if appeared_in(paper, names, since)]
-    failed = failed_to_tell(followed.sources, subject.kind == "author")
-    news = News(watch, unseen(store, watch.name, appeared), followed.sources, failed, begun)
+    failures = failed_to_tell(followed.sources, subject.kind == "author")
+    news = News(watch, unseen(store, watch.name, appeared), followed.sources, failures, start)
     _note_asked(store, news)
     return news
 

@@ -37,22 +37,22 @@ class LinkFlags:
     plain: PlainFlag = False
 
 
-def refs(paper: PaperArgument, limit: LimitOption = 100, *, shown: LinkFlags, listed: ListFlags) -> int:
+def refs(paper: PaperArgument, limit: LimitOption = 100, *, output: LinkFlags, order_flags: ListFlags) -> int:
     """List what a paper cites."""
-    return _list("references", paper, limit, shown, listed)
+    return _list("references", paper, limit, output, order_flags)
 
 
-def cites(paper: PaperArgument, limit: LimitOption = 50, *, shown: LinkFlags, listed: ListFlags) -> int:
+def cites(paper: PaperArgument, limit: LimitOption = 50, *, output: LinkFlags, order_flags: ListFlags) -> int:
     """List the papers that cite a paper."""
-    return _list("citations", paper, limit, shown, listed)
+    return _list("citations", paper, limit, output, order_flags)
 
 
-def similar(paper: PaperArgument, limit: LimitOption = 20, *, shown: LinkFlags, listed: ListFlags) -> int:
+def similar(paper: PaperArgument, limit: LimitOption = 20, *, output: LinkFlags, order_flags: ListFlags) -> int:
     """List papers like a paper."""
-    return _list("similar", paper, limit, shown, listed)
+    return _list("similar", paper, limit, output, order_flags)
 
 
-def _list(kind: "Kind", raw: str, limit: int, shown: LinkFlags, listed: ListFlags) -> int:
+def _list(kind: "Kind", raw: str, limit: int, output: LinkFlags, order_flags: ListFlags) -> int:
     check_limit(limit, 1000)
     from agents.lookup.links import linked
     from agents.run.findings import failures, none_answered
@@ -61,26 +61,26 @@ def _list(kind: "Kind", raw: str, limit: int, shown: LinkFlags, listed: ListFlag
     from spar_tui.cli.papers import find_paper, in_workspace
     from spar_tui.reports.json_objects import paper_object, paper_objects, source_objects
 
-    lines = listed.lines(PAPER_FIELDS, shown.as_json)
+    lines = order_flags.lines(PAPER_FIELDS, output.as_json)
 
     async def listing(workspace: Workspace) -> int:
         match = await find_paper(raw, workspace)
         around = await linked(match.paper, kind, workspace.resources, limit)
-        around = replace(around, papers=tuple(in_order(around.papers, listed.order, lambda paper: paper)))
+        around = replace(around, papers=tuple(in_order(around.papers, order_flags.order, lambda paper: paper)))
         objects = paper_objects(around.papers)
         if lines:
             say(*paper_lines(lines, objects, lambda: known_keys(workspace.store, around.papers)))
-        elif shown.as_json:
+        elif output.as_json:
             sources = source_objects(around.sources, {name: tally.found for name, tally in around.sources.items()})
             say_json({"paper": paper_object(match.paper, 0), "papers": objects, "sources": sources})
         else:
-            say(*papers_listing(around.papers, answer_style(shown.plain)))
+            say(*papers_listing(around.papers, answer_style(output.plain)))
         note_list(workspace.store, listed=around.papers)
         _note(kind, match.paper, around)
         faulty, unanswered = bool(failures(around.sources)), none_answered(around.sources)
-        return list_exit_code(bool(around.papers), faulty, shown.strict, unanswered)
+        return list_exit_code(bool(around.papers), faulty, output.strict, unanswered)
 
-    return in_workspace(listing, shown.offline)
+    return in_workspace(listing, output.offline)
 
 
 _RELATION = {"references": ("cited by",) * 2, "citations": ("that cites", "that cite"), "similar": ("like",) * 2}

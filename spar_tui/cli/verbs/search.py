@@ -171,7 +171,9 @@ def search(
     from spar_tui.cli.search_progress import SearchProgress
 
     form: Form = "json" if flags.as_json else "jsonl" if flags.as_jsonl else "plain" if flags.plain else "listing"
-    answer = partial(_answer, form=lines or form, order=listed.order, strict=strict, settings=settings, named=names)
+    answer = partial(
+        _answer, form=lines or form, order=listed.order, strict=strict, settings=settings, chosen_sources=names
+    )
     run = VerbRun(SEARCH, SearchProgress, settings, flags)
     if resume is not None:
         state = run.carry_out("", options, resume=resume)
@@ -252,11 +254,11 @@ def _answer(
     order: "NamedOrder | None",
     strict: bool,
     settings: Settings,
-    named: Sequence[str],
+    chosen_sources: Sequence[str],
     above: Sequence[str] = (),
 ) -> int:
-    """Print the answer, with papers numbered by rank, behind the lines `above`; return the exit code. `named` are the
-    sources that the person named."""
+    """Print the answer, with papers numbered by rank, behind the lines `above`; return the exit code. `chosen_sources`
+    are those that the person named."""
     from spar_tui.cli.listing import placed, say_by_template, search_listing
     from spar_tui.reports.json_objects import search_object
     from spar_tui.source_phrases import is_unanswered
@@ -273,18 +275,18 @@ def _answer(
         say(*search_listing(state, entries, style))
     with open_store(settings) as store:
         note_list(store, run)
-    _print_remarks(run, state, named)
+    _print_remarks(run, state, chosen_sources)
     return list_exit_code(bool(state.shown), bool(state.failed_sources), strict, is_unanswered(state))
 
 
-def _print_remarks(run: str, state: "SearchState", named: Sequence[str]) -> None:
+def _print_remarks(run: str, state: "SearchState", chosen_sources: Sequence[str]) -> None:
     """Print the remarks beside the list, how the numbers came about, and the cost."""
     from agents.run.findings import none_answered
     from spar_tui.cli.running import print_gaps
     from spar_tui.recommendation_phrases import personal_line
     from spar_tui.source_phrases import counts_text, is_out_of_time, no_answer_text, source_text
 
-    print_gaps(state, named)
+    print_gaps(state, chosen_sources)
     remark(*(f"{name} {source_text(state.sources[name])}." for name in state.not_askable))
     if state.shown and none_answered(state.sources):
         remark("no source answered; these papers are from your library and the starter shelf.")

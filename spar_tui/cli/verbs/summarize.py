@@ -273,7 +273,9 @@ class _Files:
             return export_papers(store, selection, options, self.settings.places.locks).notes
 
 
-def _end(state: "SummaryState", run: str, files: _Files, named: tuple[str, ...], flags: RunFlags, strict: bool) -> int:
+def _end(
+    state: "SummaryState", run: str, files: _Files, chosen_sources: tuple[str, ...], flags: RunFlags, strict: bool
+) -> int:
     from agents.summary.events import ROOT
     from spar_tui.cli.running import print_gaps
     from spar_tui.reports.json_summary import summary_object
@@ -292,7 +294,7 @@ def _end(state: "SummaryState", run: str, files: _Files, named: tuple[str, ...],
         with open_store(files.settings) as store:
             note_list(store, run)
     remark(*lines)
-    print_gaps(state.findings, named)
+    print_gaps(state.findings, chosen_sources)
     papers = state.works_below(ROOT)
     if not papers:
         remark(nothing_found_text(state, "; try other words"))

@@ -74,7 +74,7 @@ def watch(
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
     *,
-    shown: ListFlags,
+    order_flags: ListFlags,
 ) -> int:
     """Run stored searches again and show new papers.
 
@@ -86,7 +86,7 @@ def watch(
         only_one({"--author": author, "--cites": cites})
         if names and len(names) > 1:
             raise UsageError("--author and --cites start one watch with one name.")
-        if listed or drop or rss or by or shown.sort or offline:
+        if listed or drop or rss or by or order_flags.sort or offline:
             raise UsageError(
                 "--author and --cites only begin a watch: leave --list, --drop, --rss, --by, --sort and --offline out."
             )
@@ -95,23 +95,23 @@ def watch(
         raise UsageError("--drop needs the names of the stored searches to forget.")
     if rss and (drop or listed):
         raise UsageError("--rss writes what is found; leave --drop and --list out.")
-    if rss == DASH and (as_json or shown.template is not None):
+    if rss == DASH and (as_json or order_flags.template is not None):
         raise UsageError("--rss - writes to standard output; omit --json and --format.")
     only_one({"--drop": drop, "--list": listed})
-    only_one({"--format": shown.template is not None, "--drop": drop})
-    if shown.sort and (by or drop or listed):
+    only_one({"--format": order_flags.template is not None, "--drop": drop})
+    if order_flags.sort and (by or drop or listed):
         raise UsageError("--sort orders new papers; leave --by, --drop and --list out.")
     from cache.watches import drop_watch
     from cache.watches import watch as find
     from cache.watches import watches as all_of
 
-    lines = shown.lines(WATCH_FIELDS if listed else WATCHED_FIELDS, as_json)
-    settings, order = read_settings(background=True), shown.order
+    lines = order_flags.lines(WATCH_FIELDS if listed else WATCHED_FIELDS, as_json)
+    settings, order = read_settings(background=True), order_flags.order
     with open_store(settings) as store:
-        chosen = [find(store, name) for name in names] if names else all_of(store)
-        for watch in chosen if drop else ():
+        selection = [find(store, name) for name in names] if names else all_of(store)
+        for watch in selection if drop else ():
             drop_watch(store, watch.name)
-    if not chosen:
+    if not selection:
         remark(
             'no search is stored yet; store one with: spar search "your question" --watch NAME, or follow a '
             "person or a paper: spar watch --author ID, spar watch --cites PAPER."
@@ -120,15 +120,15 @@ def watch(
             say_json({"watches": []})
         return 3
     if drop:
-        remark(f"forgot {', '.join(watch.name for watch in chosen)}; the papers stay in the library.")
+        remark(f"forgot {', '.join(watch.name for watch in selection)}; the papers stay in the library.")
         return 0
     if listed:
-        return _list(chosen, as_json, lines, plain)
+        return _list(selection, as_json, lines, plain)
     flags = RunFlags(no_model=no_model, offline=offline or settings.preferences.offline, as_json=as_json, plain=plain)
     with redirect_stdout(sys.stderr) if rss == DASH else nullcontext():
-        code = _ask(settings, chosen, flags, by, order, lines)
+        code = _ask(settings, selection, flags, by, order, lines)
     if rss:
-        _write_feed(settings, rss, [watch.name for watch in chosen])
+        _write_feed(settings, rss, [watch.name for watch in selection])
     return code
 
 
@@ -141,10 +141,10 @@ def _begin(author: list[str], cites: str, name: str, as_json: bool) -> int:
     if settings.preferences.offline:
         raise UsageError("people and papers cannot be followed offline; `spar config set offline no` turns that off.")
     beginning = begin_author(settings, author, name, as_json) if author else begin_cites(settings, cites, name)
-    begun = asyncio.run(beginning)
-    tell_begun(begun)
+    watched = asyncio.run(beginning)
+    tell_begun(watched)
     if as_json:
-        say_json({"watched": begun_object(begun)})
+        say_json({"watched": begun_object(watched)})
     return 0
 
 
@@ -172,7 +172,7 @@ def _write_feed(settings: Settings, name: str, watches: list[str]) -> None:
 
 
 def begin_watch(
-    settings: Settings, name: str, question: str, options: "SearchOptions", state: "SearchState", begun: datetime
+    settings: Settings, name: str, question: str, options: "SearchOptions", state: "SearchState", start: datetime
 ) -> str:
     """Store a search that has just finished; return the name under which it is stored."""
     from pydantic import TypeAdapter
@@ -183,7 +183,7 @@ def begin_watch(
 
     parameters = TypeAdapter(SearchOptions).dump_python(options, mode="json")
     with open_store(settings) as store:
-        label = store_watch(store, name, question, parameters, state, [ranked.work for ranked in state.shown], begun)
+        label = store_watch(store, name, question, parameters, state, [ranked.work for ranked in state.shown], start)
     then = "what is new in it" if any_answered(services_of(state.sources)) else "the first answer, then new papers"
     remark(f"watched as {label}; `spar watch` shows {then}.")
     return label
@@ -225,7 +225,7 @@ def _object(watch: "Watch") -> dict[str, Any]:
 
 def _ask(
     settings: Settings,
-    chosen: "list[Watch]",
+    selection: "list[Watch]",
     flags: RunFlags,
     by: Order | None,
     order: "NamedOrder | None",
@@ -236,9 +236,9 @@ def _ask(
 
     objects = []
     outcomes: list[News | None] = []
-    begun = utc_now()
-    for watch in chosen:
-        news = _sorted(_ask_watch(settings, watch, flags, begun, by), order)
+    start = utc_now()
+    for watch in selection:
+        news = _sorted(_ask_watch(settings, watch, flags, start, by), order)
         outcomes.append(news)
         if flags.as_json:
             objects.append(_told_object(watch, news, order))
@@ -299,7 +299,7 @@ def _objects(news: "News") -> list[dict[str, Any]]:
     return [judged_object(news.search.state, ranked, rank) for rank, ranked in enumerate(news.search.ranked, start=1)]
 
 
-def _ask_watch(settings: Settings, watch: "Watch", flags: RunFlags, begun: datetime, by: Order | None) -> "News | None":
+def _ask_watch(settings: Settings, watch: "Watch", flags: RunFlags, start: datetime, by: Order | None) -> "News | None":
     """Ask a watch and report failures under its name; return None if it cannot be asked."""
     import asyncio
 
@@ -313,9 +313,9 @@ def _ask_watch(settings: Settings, watch: "Watch", flags: RunFlags, begun: datet
             remark(f"not asked: {NOT_OFFLINE}")
             return None
         news = (
-            asyncio.run(_new_of(settings, watch, subject, begun))
+            asyncio.run(_new_of(settings, watch, subject, start))
             if subject
-            else _new_in(settings, watch, flags, begun, by)
+            else _new_in(settings, watch, flags, start, by)
         )
         note_failures(news.failed)
         return news
@@ -326,8 +326,8 @@ def _ask_watch(settings: Settings, watch: "Watch", flags: RunFlags, begun: datet
         TELLING.about = ""
 
 
-def _new_in(settings: Settings, watch: "Watch", flags: RunFlags, begun: datetime, by: Order | None) -> "News":
-    """Return what is new in a stored search. Lists stored before `begun` are not used, because they could have
+def _new_in(settings: Settings, watch: "Watch", flags: RunFlags, start: datetime, by: Order | None) -> "News":
+    """Return what is new in a stored search. Lists stored before `start` are not used, because they could have
     nothing new."""
     from agents.search.kind import SEARCH
     from spar_tui.cli.running import VerbRun
@@ -335,19 +335,19 @@ def _new_in(settings: Settings, watch: "Watch", flags: RunFlags, begun: datetime
     from spar_tui.watching.asking import new_in_search, options_of, sources_of
 
     run, sources = VerbRun(SEARCH, SearchProgress, settings, flags), sources_of(watch, settings)
-    state = run.carry_out(watch.question, options_of(watch, sources), sources, since=begun)
+    state = run.carry_out(watch.question, options_of(watch, sources), sources, since=start)
     with open_store(settings) as store:
-        return new_in_search(store, watch, run.id, state, begun, remark, by)
+        return new_in_search(store, watch, run.id, state, start, remark, by)
 
 
-async def _new_of(settings: Settings, watch: "Watch", subject: "WatchSubject", begun: datetime) -> "News":
+async def _new_of(settings: Settings, watch: "Watch", subject: "WatchSubject", start: datetime) -> "News":
     """Return what is new about the subject of a watch, as `_new_in`."""
     from agents.lookup.following import followed
     from spar_tui.watching.asking import new_of_subject, sources_of
 
-    async with open_workspace(settings, sources_of(watch, settings), offline=False, since=begun) as workspace:
+    async with open_workspace(settings, sources_of(watch, settings), offline=False, since=start) as workspace:
         answer = await followed(subject, workspace.resources.live)
-        return new_of_subject(workspace.store, watch, subject, answer, begun)
+        return new_of_subject(workspace.store, watch, subject, answer, start)
 
 
 def _show(news: "News", order: "NamedOrder | None", plain: bool) -> None:

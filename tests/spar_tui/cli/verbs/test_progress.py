@@ -80,7 +80,7 @@ def test_an_import_that_is_stopped_says_how_much_is_on_the_shelf_and_the_rest_ca
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.ended() == 130
         said = " ".join(terminal.output.decode().rpartition(WIPED)[2].split())
-    found = re.search(r"interrupted; of .* ([\d,]+) of 4,000 entries are on the shelf", said)
+    found = re.search(r"interrupted; ([\d,]+) of 4,000 entries of .* are saved", said)
     assert found, said
     with Store.open(tmp_path / "spar" / "spar.db") as store:
         there = len(shelf.numbers_on_shelf(store))

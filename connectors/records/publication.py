@@ -22,7 +22,7 @@ _PAGES = re.compile(r"pp?\.\s*(?=[\dA-Za-z])", re.IGNORECASE)
 _VOLUME_OF_ISSUE = re.compile(r"(\d+) (\d.*|(?:suppl|pt|spec|special)\b.*)", re.I)
 _AFTERWORD = re.compile(r"(?:(?<!\s)\s+)?;\s*[a-z].*", re.I)
 _DASH = re.compile(r"(?:(?<!\s)\s+)?[-‐-―−]+\s*")
-_RANGE = re.compile(r"(?P<letters>[0-9]+\.[A-Za-z]+|[A-Za-z]*)(?P<first>[0-9]+)-(?P<last>[0-9]+)")
+_RANGE = re.compile(r"(?P<letters>[0-9]+\.[A-Za-z]+|[A-Za-z]*)(?P<first>[0-9]+)-(?P=letters)?(?P<last>[0-9]+)")
 _PLAIN_RANGE = re.compile(r"[1-9][0-9]{0,6}(?:-[1-9][0-9]{0,6})?")
 """The form of most pages: nothing to clean, and no placeholder."""
 _EDITION = re.compile(r"([0-9]+)(?:st|nd|rd|th|\.)?(?:\s+ed(?:ition|n)?\.?)?", re.IGNORECASE)

@@ -61,6 +61,8 @@ _LABELED = re.compile(r"arxiv|pmid|pmc", re.IGNORECASE)
 _OF_PUBMED = re.compile(r"pubmed|medline", re.IGNORECASE)
 _NO_DATA = re.compile(r"\[no [a-z ]+ available\]", re.IGNORECASE)
 """What Scopus writes into a cell without data."""
+_RETRACTED = frozenset(("retracted", "retracted publication"))
+"""Types that say nothing but that a work was retracted."""
 _IN_JOURNALS = ("article-journal", "review", "review-book")
 
 
@@ -138,7 +140,7 @@ def item_of(fields: Fields, table: FieldTable) -> Item:
     types = [table.types[kind] for kind in kinds if kind in table.types]
     if types and types[-1] not in _IN_JOURNALS:
         types = [type for type in types if type not in _IN_JOURNALS]  # the type is "Article" also for works in books
-    untyped = "article-journal" if "container-title" in texts_of and not kinds else "document"
+    untyped = "article-journal" if "container-title" in texts_of and _RETRACTED.issuperset(kinds) else "document"
     item: Item = {"type": next(iter(types), untyped)}
     if table.by_type:
         _rename(texts_of, kind_in_csl(item["type"]), edited=not _EDITED.isdisjoint(kinds))
@@ -146,7 +148,7 @@ def item_of(fields: Fields, table: FieldTable) -> Item:
         texts_of["editor"] = texts_of.pop("author")
     if genre := next((kind for kind in kinds if kind in table.genres), ""):
         item["genre"] = genre.capitalize()
-    if not {"retracted", "retracted publication"}.isdisjoint(kinds):
+    if not _RETRACTED.isdisjoint(kinds):
         item["status"] = "retracted"
     named = certainly_named(next(iter(texts_of.get("URL", [])), ""))
     if named and (member := {"doi": "DOI", "pmid": "PMID", "pmcid": "PMCID"}.get(named.scheme)):

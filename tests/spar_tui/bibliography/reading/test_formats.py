@@ -576,6 +576,11 @@ def test_a_retraction_is_read_from_every_format_that_tells_it() -> None:
         assert found_in(text, "x").entries[0].paper.retracted
 
 
+def test_a_retracted_article_of_scopus_stays_an_article() -> None:
+    [entry] = found_in("Title,Year,Source title,Document Type\nT,2001,Marsh,Retracted\n", "x").entries
+    assert (entry.paper.type, entry.paper.venue) == ("article", "Marsh")
+
+
 @pytest.mark.parametrize(
     ("stated", "issued"),
     [

@@ -3,7 +3,7 @@
 import logging
 import re
 from collections import ChainMap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
@@ -18,7 +18,6 @@ from connectors.records.clean import harmless
 from spar_tui.bibliography.braces import closing_braces, split
 from spar_tui.bibliography.edtf import MONTHS, first_day, is_plain, of_biblatex, of_year
 from spar_tui.bibliography.field_table import TITLE_PARTS
-from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.keyword_lists import LIST_CAP, keywords_in_latex
 from spar_tui.bibliography.kinds import ARCHIVES, PEOPLE, Kind, kind_in_bib, paper_type
 from spar_tui.bibliography.languages import country_names, tag_of
@@ -40,6 +39,7 @@ from spar_tui.bibliography.reading.values import (
     value_of,
     without_codes,
 )
+from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.verbatim import FIELD_NAME
 
 # The parser logs in its own words to standard error what is reported here with line and reason.
@@ -95,7 +95,7 @@ def read_bibtex(text: str) -> FileEntries:
     if sum(map(text.count, _SIGNS)) > MOST_SIGNS:
         raise ValueError(f"it has more than {MOST_SIGNS:,} braces, commas, quotation marks and the like; split it")
     blocks, problems = _split(text)
-    return found_of(_raw_entries(blocks), [*problems, *_keys_alike(blocks)])
+    return found_of(_raw_entries(blocks, refers=_may_refer(text)), [*problems, *_keys_alike(blocks)])
 
 
 class _Block(NamedTuple):
@@ -117,12 +117,15 @@ def paper_of_entry(text: str) -> Paper | None:
 def _split(text: str) -> tuple[list[_Block], list[Problem]]:
     """Parse the text into entries, without keeping the parser's many objects, and problems."""
     text = without_inner_blocks(text)
-    library = QuickSplitter(_ALIKE.sub(rf"\1{_OTHER}\2\3", _APART.sub(r"\1\2\4\3", text))).split()
+    spell = partial(_spelled, clean=str.strip if harmless(text) == text else lambda value: harmless(value.strip()))
+    if _UNUSUAL.search(text):
+        text = _ALIKE.sub(rf"\1{_OTHER}\2\3", _APART.sub(r"\1\2\4\3", text))
+    library = QuickSplitter(text).split()
     lines, entries, bare = dict[int, int](), dict[int, Spelled](), dict[int, RawFields]()
     used, problems = dict[str, _Use | None](), list[Problem]()
     strings = ChainMap(_ABBREVIATIONS)
     for index, entry, strings in _with_strings(library):
-        entries[index], bare[index] = _spelled(entry, strings, used)
+        entries[index], bare[index] = spell(entry, strings, used)
         lines[index] = (entry.start_line or 0) + 1
         if not entry.entry_type:
             problems.append(Problem(lines[index], entry.key, "it has no type, so it is read as @misc", taken=True))
@@ -141,8 +144,9 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
     return blocks, [*problems_of(library), *problems, *_undefined(used)]
 
 
-def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
-    """Yield the entries with their inherited fields; of entries with the same key, only the first keeps it."""
+def _raw_entries(blocks: Sequence[_Block], *, refers: bool) -> Iterator[RawEntry]:
+    """Yield the entries with their inherited fields; of entries with the same key, only the first keeps it. Set
+    `refers` if values may refer to fields of `@xdata` entries."""
     by_key = {alias: block for block in blocks for alias in _aliases(block.fields) if alias}
     by_key |= {block.key.casefold(): block for block in blocks if block.key}
     characters = 0
@@ -151,7 +155,7 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
         if block.type.lower() in NO_WORK:
             continue
         own = block.fields
-        alone = own.keys().isdisjoint(_REFERS) and not any(map(_may_refer, own.values()))
+        alone = own.keys().isdisjoint(_REFERS) and not (refers and any(map(_may_refer, own.values())))
         whole = own if alone else _with_parents(block, by_key)
         characters += sum(map(len, whole.values())) + sum(len(text) for _, text in block.beside)
         if characters > MOST_CHARACTERS:
@@ -178,6 +182,8 @@ _APART = re.compile(r"^([ \t]*@)(?=[ \t]|\w+[ \t]*\n)[ \t]*(\w+)(\s*)([{(])", re
 _OTHER = "apart_"
 _ALIKE = re.compile(r"^([ \t]*@)((?:comment|string|preamble)\w+)(\s*[{(])", re.MULTILINE | re.IGNORECASE)
 """Types such as `@commentary` that the parser mistakes for their prefix; the prefix `apart_` prevents that."""
+_UNUSUAL = re.compile(r"@(?:[ \t]|\w+[ \t]*\n|(?i:comment|string|preamble)\w)")
+"""A quick check for both."""
 
 
 _Use = tuple[int, str, str]
@@ -201,7 +207,9 @@ def _with_strings(library: Library) -> Iterator[tuple[int, Entry, ChainMap[str, 
             yield index, entry, ChainMap(before, later)
 
 
-def _spelled(entry: Entry, strings: ChainMap[str, str], used: dict[str, _Use | None]) -> tuple[Spelled, RawFields]:
+def _spelled(
+    entry: Entry, strings: ChainMap[str, str], used: dict[str, _Use | None], clean: Callable[[str], str]
+) -> tuple[Spelled, RawFields]:
     """Return the entry with its nonempty fields (the first of repeated ones), and its fields with an undefined
     abbreviation. Adds all abbreviations in it to `used`, with the field that uses one before its definition."""
     spelled, fields, bare = list[tuple[str, str]](), dict[str, str](), list[tuple[str, str]]()
@@ -214,7 +222,7 @@ def _spelled(entry: Entry, strings: ChainMap[str, str], used: dict[str, _Use | N
                 used[abbreviation] = used.get(abbreviation) or (use if abbreviation not in strings.maps[0] else None)
             plain = quoted and len(raw) > 1 and raw[0] + raw[-1] in ("{}", '""')
             whole = raw[1:-1] if plain else value_of(raw, strings)
-            if name not in fields and (value := harmless(whole.strip())):
+            if name not in fields and (value := clean(whole)):
                 fields[name] = value
                 spelled.append((key, value))
                 if names == [value.lower()] and value.lower() not in strings:
@@ -504,6 +512,8 @@ _LINK = re.compile(r"[\s(<\[]{0,9}(https?://[^\s<>]+)")
 
 def _without_link(venue: str) -> tuple[str, str]:
     """Return a venue without the address in it, and the address; a label such as `Available at:` is no venue."""
+    if "/" not in venue:
+        return venue, ""
     if is_address(venue):
         return "", venue
     match = _LINK.search(venue)

@@ -236,7 +236,7 @@ def _hinted(raw: RawEntry) -> Iterator[Identifier]:
     hints = (raw.venue, *(raw.details.get(name, "") for name in ("number", "volume", "pages")), *raw.notes)
     if is_arxiv(raw.venue) and (identifier := arxiv(raw.details.get("volume", ""))):
         yield identifier
-    for text in (text for text in hints if text and is_arxiv_name(text)):
+    for text in (text for text in hints if text and ("/" in text or "." in text) and is_arxiv_name(text)):
         if (hint := _ARXIV_HINT.search(text)) and (identifier := arxiv(hint[1])):
             yield identifier
             break

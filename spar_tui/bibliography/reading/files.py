@@ -114,7 +114,11 @@ def found_in(text: str, name: str) -> FileEntries:
 
 def read_as(kind: str, text: str, name: str) -> FileEntries:
     """Return the contents of `text` in the format `kind`. Raises `UsageError`."""
-    if kind in _MARKS and sum(1 for _ in _MARKS[kind].finditer(text)) > MOST_ENTRIES:
+    if (
+        kind in _MARKS
+        and (kind != "bibtex" or text.count("@") > MOST_ENTRIES)
+        and sum(1 for _ in _MARKS[kind].finditer(text)) > MOST_ENTRIES
+    ):
         raise UsageError(f"{name} has more than {MOST_ENTRIES:,} entries; split it.")
     try:
         module, _, name_of_reader = _READERS[kind].partition(".")

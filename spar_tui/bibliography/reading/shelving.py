@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -106,6 +105,20 @@ def _recorded(store: Store, written: int) -> Iterator[Recording]:
             yield Recording()
 
 
+class _Described:
+    """A function that makes the description of an entry with the first call: most entries have no like."""
+
+    __slots__ = ("description", "entry")
+
+    def __init__(self, entry: FoundEntry) -> None:
+        self.entry = entry
+        self.description: Description | None = None
+
+    def __call__(self) -> Description:
+        self.description = self.description or describe(self.entry)
+        return self.description
+
+
 class _SavedEntry(NamedTuple):
     """A saved entry of a work, and whether it is in the file being read."""
 
@@ -167,7 +180,7 @@ class _ImportJob:
     def number_of(self, entry: FoundEntry) -> PaperId:
         """Save the entry's data, and return the number of its work."""
         before = self.number_before(entry)
-        describe_entry = cache(partial(describe, entry))
+        describe_entry = _Described(entry)
         if before is None:
             number = self.save_in_work(entry, describe_entry)
         else:
@@ -259,7 +272,7 @@ class _ImportJob:
             self.kept[number] = []
             for kept in originals.first_of(self.store, number, MOST_COMPARED):
                 if entry := found_again(kept.original):
-                    _keep(self.kept[number], _SavedEntry(entry, cache(partial(describe, entry)), kept.key, here=False))
+                    _keep(self.kept[number], _SavedEntry(entry, _Described(entry), kept.key, here=False))
         yield from self.kept[number]
 
     def key(self, entry: FoundEntry, number: int, joined: bool) -> str:

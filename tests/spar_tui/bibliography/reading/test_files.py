@@ -114,14 +114,13 @@ def test_any_bytes_are_read_or_refused(raw: bytes, name: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        ('[{"id": "1", "type": "book", "title": "A"}, {"id": 2, "type": "book", "title": "B"},'
-        ' {"id": "roe01", "type": "book", "title": "C"}]'),
+        '[{"id": "1", "type": "book", "title": "A"}, {"id": 2, "type": "book", "title": "B"}]',
         "TY  - BOOK\nID  - 1\nTI  - A\nER  - \n\nTY  - BOOK\nID  - ref-2\nTI  - B\nER  - \n",
     ],
     ids=["CSL-JSON", "RIS"],
 )
 def test_keys_that_only_number_the_entries_of_a_file_are_replaced_and_it_is_said_once(text: str) -> None:
     contents = found_in(text, "x")
-    assert [entry.key for entry in contents.entries][:2] == ["", ""]
+    assert [entry.key for entry in contents.entries] == ["", ""]
     reason = "its key only numbers the entries of this file, so it gets another key (and 1 more)"
     assert [(problem.name, problem.reason) for problem in contents.problems] == [("1", reason)]

@@ -3,37 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
+from spar_tui.bibliography.format_tables import fields_by_member
 from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, Kind
 
 Value = TypeVar("Value")
 
-STANDS_IN: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "bibtex": {
-        "title": ("title", "subtitle"),
-        "authors": ("author",),
-        "date": ("date", "year", "month", "day"),
-        "venue": ("journaltitle", "journal", "booktitle", "maintitle", "school", "institution", "organization",
-                  "howpublished"),
-        "doi": ("doi",),
-        "abstract": ("abstract",),
-    },
-    "ris": {
-        "title": ("TI", "T1", "CT"),
-        "authors": ("AU", "A1"),
-        "date": ("PY", "Y1", "DA"),
-        "venue": ("T2", "JF", "JO", "JA", "BT", "J2", "C3"),
-        "doi": ("DO",),
-        "abstract": ("AB", "N2"),
-    },
-    "csl-json": {
-        "title": ("title", "title-short"),
-        "authors": ("author",),
-        "date": ("issued",),
-        "venue": ("container-title", "container-title-short"),
-        "doi": ("DOI",),
-        "abstract": ("abstract",),
-    },
-}  # fmt: skip
+STANDS_IN = {name: fields_by_member(f"of-papers.{name}") for name in ("bibtex", "ris", "csl-json")}
 """The fields of each format that can hold a paper's field; the first is the default. The kind of work is the type of
 the entry itself."""
 

@@ -18,14 +18,13 @@ from cache.timestamps import utc_now
 from connectors.paper import Paper
 from spar_tui.bibliography.append import Appended, appended, read_target, there_already
 from spar_tui.bibliography.bibtex import frame_of, unprinted, with_members
-from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS, new_keys
+from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS, adopt, new_keys
 from spar_tui.bibliography.corrected_fields import STANDS_IN
 from spar_tui.bibliography.entry import Entry, Format
 from spar_tui.bibliography.formats import Writing, keeps_all_lines, named_entries, remarks, written
 from spar_tui.bibliography.gathering import SAME, Item, entry_for, items_of, under_cited_keys, with_parents
 from spar_tui.bibliography.joined_entries import one_record_each
 from spar_tui.bibliography.journal_names import with_journals
-from spar_tui.bibliography.keys import adopt
 from spar_tui.bibliography.more_fields import nameless_in_bib
 from spar_tui.bibliography.options import ExportOptions
 from spar_tui.bibliography.styles import reference_list

@@ -16,10 +16,9 @@ from connectors.records.build import is_arxiv_name
 from connectors.records.corrections import corrected as with_values
 from connectors.records.corrections import corrected_fields
 from connectors.records.matching import title_key
-from spar_tui.bibliography.citation_key import unused_key
+from spar_tui.bibliography.citation_key import keys_for, unused_key
 from spar_tui.bibliography.entry import Entry, Extra, Format, PreferredVersion, entry_of
 from spar_tui.bibliography.field_table import KNOWN, MAKERS
-from spar_tui.bibliography.keys import keys_for
 from spar_tui.bibliography.kinds import (
     PUBLISHER_IS_VENUE,
     Dialect,

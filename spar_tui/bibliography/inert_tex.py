@@ -17,70 +17,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from cache.originals import Original
+from spar_tui.bibliography.format_tables import lines_of
 from spar_tui.bibliography.tex_macros import is_known
 
-_PRIMITIVES = frozenset(
-    """
-    abovedisplayshortskip abovedisplayskip adjdemerits adjustspacing advance afterassignment aftergroup alignmark
-    aligntab attribute attributedef automaticdiscretionary automatichyphenmode automatichyphenpenalty badness
-    baselineskip batchmode begincsname belowdisplayshortskip belowdisplayskip binoppenalty bodydir bodydirection
-    botmark botmarks boundary boxdir boxdirection boxmaxdepth breakafterdirmode brokenpenalty catcode
-    catcodetable chardef cleaders clearmarks closein closeout clubpenalties clubpenalty compoundhyphenmode copy
-    copyfont count countdef cr crampeddisplaystyle crampedscriptscriptstyle crampedscriptstyle crampedtextstyle crcr
-    csname csstring currentgrouplevel currentgrouptype currentifbranch currentiflevel currentiftype day deadcycles
-    def defaulthyphenchar defaultskewchar delcode delimiterfactor delimitershortfall dimen dimendef dimexpr
-    directlua discretionaryligaturemode displayindent displaylimits displaywidowpenalties displaywidowpenalty
-    displaywidth divide doublehyphendemerits dp draftmode dump dviextension dvifeedback dvivariable edef efcode
-    emergencystretch end endcsname endinput endlinechar endlocalcontrol errhelp errmessage errorcontextlines
-    errorstopmode escapechar etoksapp etokspre everycr everydisplay everyeof everyhbox everyjob everymath everypar
-    everyvbox exceptionpenalty exhyphenchar exhyphenpenalty expandafter expanded expandglyphsinfont
-    explicitdiscretionary explicithyphenpenalty fam finalhyphendemerits firstmark firstmarks firstvalidlanguage
-    fixupboxesmode floatingpenalty font fontchardp fontcharht fontcharic fontcharwd fontdimen fontid fontname
-    formatname futurelet gdef gleaders glet global globaldefs glueexpr glueshrink glueshrinkorder gluestretch
-    gluestretchorder gluetomu glyphdimensionsmode gtoksapp gtokspre halign hangafter hangindent hbadness hfuzz
-    hjcode hoffset holdinginserts hpack hsize ht hyphenation hyphenationbounds hyphenationmin hyphenchar
-    hyphenpenalty hyphenpenaltymode if ifabsdim ifabsnum ifcase ifcat ifcondition ifcsname ifdefined ifdim ifeof
-    iffalse iffontchar ifhbox ifincsname ifinner ifnum ifodd ifprimitive iftrue ifvbox ifvoid ifx
-    ignoreligaturesinfont immediate immediateassigned immediateassignment initcatcodetable input inputlineno insert
-    insertht insertpenalties interactionmode interlinepenalties interlinepenalty jobname language lastbox lastkern
-    lastlinefit lastnamedcs lastnodetype lastpenalty lastsavedboxresourceindex lastsavedimageresourceindex
-    lastsavedimageresourcepages lastskip lastxpos lastypos latelua lateluafunction lccode leaders leftghost
-    lefthyphenmin leftmarginkern leftskip let letcharcode letterspacefont linedir linedirection linepenalty lineskip
-    lineskiplimit localbrokenpenalty localinterlinepenalty localleftbox localrightbox long looseness lpcode
-    luabytecode luabytecodecall luacopyinputnodes luadef luaescapestring luafunction luafunctioncall mag mark marks
-    mathchardef mathcode mathdefaultsmode mathdelimitersmode mathdir mathdirection mathdisplayskipmode matheqdirmode
-    matheqnogapstep mathflattenmode mathitalicsmode mathnolimitsmode mathoption mathpenaltiesmode mathrulesfam
-    mathrulesmode mathrulethicknessmode mathscriptboxmode mathscriptcharmode mathscriptsmode mathstyle mathsurround
-    mathsurroundmode mathsurroundskip maxdeadcycles maxdepth meaning medmuskip message month muexpr multiply muskip
-    muskipdef mutoglue newlinechar noalign noexpand nohrule nokerns noligs nolocaldirs nolocalwhatsits nonstopmode
-    normaldeviate nospaces novrule nulldelimiterspace nullfont number numexpr omit openin openout or outer output
-    outputbox outputmode outputpenalty overfullrule pagebottomoffset pagedepth pagedir pagedirection pagediscards
-    pagefilllstretch pagefillstretch pagefilstretch pagegoal pageheight pageleftoffset pagerightoffset pageshrink
-    pagestretch pagetopoffset pagetotal pagewidth pardir pardirection parfillskip parindent parshape parshapedimen
-    parshapeindent parshapelength parskip partokencontext partokenname patterns pausing postdisplaypenalty
-    postexhyphenchar posthyphenchar prebinoppenalty predisplaydirection predisplaygapfactor predisplaypenalty
-    predisplaysize preexhyphenchar prehyphenchar prerelpenalty pretolerance prevdepth prevgraf primitive protected
-    protrudechars protrusionboundary pxdimen quitvmode randomseed read readline relpenalty rightghost righthyphenmin
-    rightmarginkern rightskip romannumeral rpcode saveboxresource savecatcodetable saveimageresource savepos
-    savinghyphcodes savingvdiscards scantextokens scantokens scriptfont scriptscriptfont scriptspace scrollmode
-    setbox setfontid setlanguage setrandomseed sfcode shapemode shipout show showbox showboxbreadth showboxdepth
-    showgroups showifs showlists showstream showthe showtokens skewchar skip skipdef spacefactor spaceskip span
-    special splitbotmark splitbotmarks splitdiscards splitfirstmark splitfirstmarks splitmaxdepth splittopskip
-    suppressfontnotfounderror suppressifcsnameerror suppresslongerror suppressmathparerror suppressoutererror
-    suppressprimitiveerror synctex tabskip tagcode textdir textdirection textfont the thickmuskip thinmuskip time
-    toks toksapp toksdef tokspre tolerance topmark topmarks topskip tpack tracingassigns tracingcommands
-    tracingfonts tracinggroups tracingifs tracinglostchars tracingmacros tracingnesting tracingonline tracingoutput
-    tracingpages tracingparagraphs tracingrestores tracingscantokens tracingstats uccode uchar uchyph udelcode
-    udelcodenum udelimiter udelimiterover udelimiterunder uhextensible uleft umiddle unexpanded unhbox unhcopy
-    uniformdeviate unless unosubscript unosuperscript unvbox unvcopy uoverdelimiter uradical uright uroot
-    useboxresource useimageresource uskewed uskewedwithdelims ustack ustartdisplaymath ustartmath ustopdisplaymath
-    ustopmath usubscript usuperscript uunderdelimiter uvextensible vadjust valign vbadness vbox vfilneg vfuzz
-    voffset vpack vsize vsplit vtop wd widowpenalties widowpenalty wordboundary write xdef xleaders xspaceskip
-    xtoksapp xtokspre year
-    creationdate elapsedtime filedump filemoddate filesize knaccode knbccode knbscode mdfivesum resettimer shbscode
-    shellescape stbscode strcmp uniqueresname
-    """.split()
-)
+_PRIMITIVES = frozenset(" ".join(lines_of("tex_primitives.txt")).split())
 """In lowercase, because BibTeX styles may lowercase a title, including its macros."""
 _PRIMITIVES_BY_PREFIX = r"(pdf(?!(la)?tex$)|xetex|etex|luatex(?!$)|ptex|umath|ifpdf)[a-z]+"
 _READS_OR_WRITES = (

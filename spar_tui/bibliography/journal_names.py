@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Any
 
 from cache.conditions.venue_names import JOURNALS
@@ -17,12 +16,13 @@ from cache.originals import Original, RawFields
 from connectors.records.letters import to_ascii
 from connectors.records.matching import title_key
 from spar_tui.bibliography.comparing.venues import SMALL_WORDS
+from spar_tui.bibliography.format_tables import lines_of
 from spar_tui.bibliography.gathering import Item
-from spar_tui.bibliography.journal_macros import MACROS, journal_of
 from spar_tui.bibliography.kinds import kind_of_original
 from spar_tui.bibliography.latex import encode
 from spar_tui.bibliography.options import JournalForm
 from spar_tui.bibliography.reading.latex import decode
+from spar_tui.bibliography.tex_macros import MACRO_JOURNALS, journal_of
 
 _STAND_IN = {
     "bibtex": ("journaltitle", "journal"), "ris": ("T2", "JF", "JO"), "csl-json": ("container-title",),
@@ -44,7 +44,7 @@ _WORD = re.compile(r"([^\W_]+(?:['’][^\W_]+)*)([:;,]?)$")
 @cache
 def _titles() -> list[str]:
     """Return the titles of widely cited journals, to expand their abbreviations."""
-    return files("spar_tui.bibliography").joinpath("journal_titles.txt").read_text("utf-8").splitlines()
+    return lines_of("journal_titles.txt")
 
 
 def with_journals(items: Sequence[Item], form: JournalForm, venue_names: Iterable[str]) -> tuple[list[Item], list[str]]:
@@ -161,7 +161,7 @@ def _list() -> tuple[Mapping[str, str], ...]:
 def _written_out(venue_names: Iterable[str], items: Sequence[Item]) -> dict[str, str]:
     """Map abbreviations to full names, without ambiguous ones; names from entries with both forms come first."""
     names, shared = dict[str, str](), set[str]()
-    for name in (*JOURNALS, *_titles(), *MACROS.values(), *venue_names):
+    for name in (*JOURNALS, *_titles(), *MACRO_JOURNALS.values(), *venue_names):
         short = "" if _is_short(name) or " " not in name else _key(abbreviated(name))
         if short not in ("", _key(name)) and _key(names.setdefault(short, name)) != _key(name):
             shared.add(short)

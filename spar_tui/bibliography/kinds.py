@@ -1,11 +1,12 @@
 """The kinds of works that bibliographies distinguish, and the name of each kind in every format."""
 
 import re
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from cache.originals import FileFormat, Original
 from connectors.identifiers import SCHEMES
 from connectors.paper import PaperType
+from spar_tui.bibliography.format_tables import lines_of
 
 Kind = Literal[
     "article", "magazine", "newspaper", "review", "proceedings", "preprint", "book", "collection", "conference-volume",
@@ -26,40 +27,8 @@ class KindNames(NamedTuple):
     csl: str
 
 
-NAMES: dict[Kind, KindNames] = {
-    "article": KindNames("article", "article", "article", "JOUR", "article-journal"),
-    "magazine": KindNames("article", "article", "article", "MGZN", "article-magazine"),
-    "newspaper": KindNames("article", "article", "article", "NEWS", "article-newspaper"),
-    "review": KindNames("review", "review", "article", "JOUR", "review"),
-    "proceedings": KindNames("conference-paper", "inproceedings", "inproceedings", "CPAPER", "paper-conference"),
-    "preprint": KindNames("preprint", "online", "misc", "UNPB", "article"),
-    "book": KindNames("book", "book", "book", "BOOK", "book"),
-    "collection": KindNames("book", "collection", "book", "EDBOOK", "book"),
-    "conference-volume": KindNames("book", "proceedings", "proceedings", "BOOK", "book"),
-    "chapter": KindNames("chapter", "incollection", "incollection", "CHAP", "chapter"),
-    "inbook": KindNames("chapter", "inbook", "inbook", "CHAP", "chapter"),
-    "reference-entry": KindNames("chapter", "inreference", "incollection", "ENCYC", "entry-encyclopedia"),
-    "booklet": KindNames("book", "booklet", "booklet", "PAMP", "pamphlet"),
-    "manual": KindNames("book", "manual", "manual", "BOOK", "book"),
-    "thesis": KindNames("thesis", "thesis", "phdthesis", "THES", "thesis"),
-    "phdthesis": KindNames("thesis", "phdthesis", "phdthesis", "THES", "thesis"),
-    "mastersthesis": KindNames("thesis", "mastersthesis", "mastersthesis", "THES", "thesis"),
-    "report": KindNames("report", "report", "techreport", "RPRT", "report"),
-    "dataset": KindNames("dataset", "dataset", "misc", "DATA", "dataset"),
-    "software": KindNames("software", "software", "misc", "COMP", "software"),
-    "online": KindNames("other", "online", "misc", "ELEC", "webpage"),
-    "patent": KindNames("other", "patent", "misc", "PAT", "patent"),
-    "unpublished": KindNames("other", "unpublished", "unpublished", "MANSCPT", "manuscript"),
-    "periodical": KindNames("other", "periodical", "misc", "JFULL", "periodical"),
-    "standard": KindNames("other", "standard", "misc", "STAND", "standard"),
-    "legislation": KindNames("other", "legislation", "misc", "STAT", "legislation"),
-    "case": KindNames("other", "jurisdiction", "misc", "CASE", "legal_case"),
-    "letter": KindNames("other", "letter", "misc", "PCOMM", "personal_communication"),
-    "artwork": KindNames("other", "artwork", "misc", "ART", "graphic"),
-    "audio": KindNames("other", "audio", "misc", "SOUND", "song"),
-    "video": KindNames("other", "video", "misc", "VIDEO", "motion_picture"),
-    "other": KindNames("other", "misc", "misc", "GEN", "document"),
-}
+_ROWS: dict[Any, Any] = {kind: names for kind, *names in map(str.split, lines_of("kinds.txt"))}
+NAMES: dict[Kind, KindNames] = {kind: KindNames(*_ROWS[kind]) for kind in KINDS}
 
 
 class FinerType(NamedTuple):
@@ -71,32 +40,8 @@ class FinerType(NamedTuple):
     csl: str
 
 
-_ROWS: dict[Kind, tuple[tuple[str, str, str], ...]] = {
-    "article": (("suppperiodical", "", ""), ("", "EJOUR", ""), ("", "INPR", ""), ("", "ABST", "")),
-    "review": (("", "", "review-book"),),
-    "proceedings": (("", "CONF", ""),),
-    "book": (("mvbook", "", ""), ("", "EBOOK", ""), ("", "CLSWK", "classic"), ("", "ANCIENT", ""),
-             ("", "CTLG", "")),
-    "collection": (("mvcollection", "", ""), ("reference", "", ""), ("mvreference", "", "")),
-    "conference-volume": (("mvproceedings", "", ""),),
-    "chapter": (("suppcollection", "", ""), ("", "ECHAP", "")),
-    "inbook": (("suppbook", "", ""), ("bookinbook", "", "")),
-    "reference-entry": (("", "DICT", "entry-dictionary"), ("", "", "entry")),
-    "report": (("", "GOVDOC", ""),),
-    "dataset": (("", "AGGR", ""), ("", "DBASE", "")),
-    "online": (("", "BLOG", "post-weblog"), ("", "ICOMM", "post"), ("", "WEB", "")),
-    "unpublished": (("", "SLIDE", "speech"),),
-    "periodical": (("", "SER", ""),),
-    "legislation": (("", "BILL", "bill"), ("", "LEGAL", "regulation"), ("legal", "", "treaty"),
-                    ("", "UNBILL", "")),
-    "artwork": (("image", "FIGURE", "figure"), ("", "CHART", "")),
-    "audio": (("", "MUSIC", "musical_score"), ("music", "", "")),
-    "video": (("movie", "MPCT", "motion_picture"), ("", "", "broadcast"), ("", "ADVS", "")),
-    "other": (("", "HEAR", "hearing"), ("", "MAP", "map"), ("performance", "", "performance"),
-              ("", "", "interview"), ("", "", "event"), ("", "", "collection"), ("", "GRANT", ""),
-              ("", "EQUA", ""), ("", "MULTI", ""), ("commentary", "", "")),
-}  # fmt: skip
-_FINER = tuple(FinerType(kind, *names) for kind, rows in _ROWS.items() for names in rows)
+_FINER_ROWS: Any = map(str.split, lines_of("finer_kinds.txt"))
+_FINER = tuple(FinerType(kind, *(name.strip("-") for name in names)) for kind, *names in _FINER_ROWS)
 PUBLISHER_IS_VENUE = frozenset[Kind](
     ("book", "collection", "conference-volume", "booklet", "manual", "thesis", "phdthesis", "mastersthesis", "report",
      "dataset", "software", "standard")

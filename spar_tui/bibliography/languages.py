@@ -4,24 +4,10 @@ Zotero and RIS use."""
 import re
 
 from connectors.records.medline import language_of
+from spar_tui.bibliography.format_tables import lines_of
 
-_NAMES = """
-af:afrikaans am:amharic ar:arabic as:assamese ast:asturian be:belarusian bg:bulgarian bn:bengali br:breton
-bs:bosnian ca:catalan cop:coptic cs:czech cy:welsh da:danish de:german de-AT:naustrian,austrian
-de-CH:nswissgerman,swissgerman de-DE:ngerman dsb:lowersorbian,lsorbian dv:divehi el:greek
-el-polyton:polutonikogreek en:english en-AU:australian en-CA:canadian en-GB:british,ukenglish en-NZ:newzealand
-en-US:american,usenglish eo:esperanto es:spanish et:estonian eu:basque fa:persian,farsi fi:finnish fr:french,francais
-fr-CA:canadien,acadian fur:friulan ga:irish gd:scottish gl:galician grc:ancientgreek gu:gujarati he:hebrew hi:hindi
-hr:croatian hsb:uppersorbian,usorbian hu:hungarian,magyar hy:armenian ia:interlingua id:indonesian,bahasai
-is:icelandic it:italian ja:japanese ka:georgian km:khmer kmr:kurmanji kn:kannada ko:korean la:latin lo:lao
-lt:lithuanian lv:latvian mk:macedonian ml:malayalam mn:mongolian mr:marathi ms:malay,bahasam nb:norsk nko:nko
-nl:dutch nn:nynorsk no:norwegian oc:occitan pa:punjabi pl:polish pms:piedmontese pt:portuguese,portuges
-pt-BR:brazilian,brazil rm:romansh ro:romanian ru:russian sa:sanskrit se:samin sk:slovak sl:slovene,slovenian
-sq:albanian sr-Cyrl:serbianc sr:serbian sv:swedish syr:syriac ta:tamil te:telugu th:thai tk:turkmen tr:turkish
-uk:ukrainian ur:urdu vi:vietnamese zh:chinese
-"""
-"""The tag of each language and its names; the first name is the one to write."""
-_LANGIDS = {tag: names.split(",") for tag, _, names in (pair.partition(":") for pair in _NAMES.split())}
+_LANGIDS = {tag: names.split(",") for tag, _, names in (line.partition(":") for line in lines_of("languages.txt"))}
+"""The names of each language by tag; the first name is the one to write."""
 _TAGS = {name: tag for tag, names in _LANGIDS.items() for name in names}
 _TAG = re.compile(r"([A-Za-z]{2,3})((?:[-_][A-Za-z0-9]{2,8})*)")
 

@@ -37,7 +37,6 @@ from spar_tui.bibliography.field_table import (
     FieldNames,
     joined_title,
 )
-from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.kinds import (
     ARCHIVES,
     BOOKS,
@@ -55,6 +54,7 @@ from spar_tui.bibliography.reading.latex import decode, decode_styled, without_a
 from spar_tui.bibliography.reading.name_lines import people_in
 from spar_tui.bibliography.reading.names import people_of
 from spar_tui.bibliography.reading.noted import identifiers_in, noted, with_noted_members
+from spar_tui.bibliography.tex_macros import journal_of
 
 Target = Literal["bibtex", "ris", "csl-json"]
 

@@ -3,7 +3,10 @@ r"""The LaTeX macros that are understood in bibliographies, and their meaning.
 Other macros, such as `\ce{H2O}`, are TeX that stays unchanged.
 """
 
+import re
 from functools import cache
+
+from spar_tui.bibliography.format_tables import lines_of
 
 ACCENTS = {
     "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", '"': "\u0308", "=": "\u0304", ".": "\u0307",
@@ -11,31 +14,10 @@ ACCENTS = {
     "b": "\u0331", "h": "\u0309", "G": "\u030f", "U": "\u030e", "textcommabelow": "\u0326",
 }  # fmt: skip
 """Accents over or under the next letter, as combining marks."""
-LETTERS = {
-    "ss": "ß", "SS": "ẞ", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł",
-    "aa": "å", "AA": "Å", "i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ", "dj": "đ", "DJ": "Đ",
-    "ng": "ŋ", "NG": "Ŋ", "S": "§", "P": "¶", "copyright": "©", "pounds": "£", "euro": "€", "texteuro": "€",
-    "ldots": "…", "dots": "…", "textellipsis": "…", "textendash": "–", "textemdash": "—", "textquoteleft": "‘",
-    "textquoteright": "’", "textquotedblleft": "“", "textquotedblright": "”", "textquotesingle": "'",
-    "textquotedbl": '"', "quotesinglbase": "‚", "quotedblbase": "„", "guillemotleft": "«", "guillemotright": "»",
-    "guillemetleft": "«", "guillemetright": "»", "guilsinglleft": "‹", "guilsinglright": "›", "lq": "‘", "rq": "’",
-    "textasciitilde": "~", "textasciicircum": "^", "textbackslash": "\\", "textbraceleft": "{", "textbraceright": "}",
-    "textunderscore": "_", "textless": "<", "textgreater": ">", "textbar": "|", "textdollar": "$",
-    "textperiodcentered": "·", "textbullet": "•", "textdegree": "°", "textmu": "µ", "textregistered": "®",
-    "texttrademark": "™", "textpm": "±", "texttimes": "×", "textdiv": "÷", "textonehalf": "½", "textonequarter": "¼",
-    "textsection": "§", "textsterling": "£", "textexclamdown": "¡", "textquestiondown": "¿", "textordfeminine": "ª",
-    "textordmasculine": "º", "textminus": "−", "textasciigrave": "`", "textasteriskcentered": "*", "slash": "/",
-    "textnumero": "№", "textperthousand": "‰", "dag": "†", "textdagger": "†", "ddag": "‡", "textdaggerdbl": "‡",
-    "glqq": "„", "grqq": "“", "glq": "‚", "grq": "‘", "flqq": "«", "frqq": "»", "flq": "‹", "frq": "›", "og": "«",
-    "fg": "»",
-    "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "LaTeXe": "LaTeX2e", "XeTeX": "XeTeX", "XeLaTeX": "XeLaTeX",
-    "LuaTeX": "LuaTeX", "LuaLaTeX": "LuaLaTeX", "eTeX": "eTeX", "emdash": "—", "endash": "–", "hyphen": "-",
-    "registered": "®", "trademark": "™", "degree": "°", "celsius": "°C", "textcopyright": "©", "quad": " ",
-    "qquad": " ", "space": " ", "newline": " ", "par": " ", "newblock": " ", "textvisiblespace": " ",
-    "nobreakspace": " ", "enspace": " ", "thinspace": " ", "adddot": ".", "addcomma": ",", "addsemicolon": ";",
-    "addcolon": ":", "addspace": " ", "addnbspace": " ", "psq": " sq.", "psqq": " sqq.",
-    "bibrangedash": "–", "textdoublebarpipe": "ǂ", "textdoublepipe": "ǁ",
-}  # fmt: skip
+LETTERS = dict(line.split("\t") for line in lines_of("tex_letters.txt"))
+"""Characters by macro."""
+MACRO_JOURNALS = dict(line.split(":") for line in lines_of("journal_macros.txt"))
+"""Journals by their macros in astronomers' bibliographies, as defined by AASTeX and written by ADS."""
 TAGS = {
     "emph": "i", "textit": "i", "textsl": "i", "mkbibemph": "i", "mkbibitalic": "i", "textbf": "b", "mkbibbold": "b",
     "textsuperscript": "sup", "mkbibsuperscript": "sup", "textsubscript": "sub", "mkbibsubscript": "sub",
@@ -65,6 +47,15 @@ UNSHOWN_FIRST = frozenset("href noopsort SortNoop texorpdfstring foreignlanguage
 """Macros whose first argument is not printed."""
 PECULIAR = frozenset(("url", "ensuremath", "a"))
 """Macros that need special treatment."""
+
+
+_LONE_MACRO = re.compile(r"\\([a-z]+)\{\}")
+
+
+def journal_of(text: str) -> str:
+    r"""Return the journal for a macro such as `\apj{}`; `text` itself if it is no macro."""
+    match = _LONE_MACRO.fullmatch(text)
+    return MACRO_JOURNALS.get(match[1], text) if match else text
 
 
 def symbol(name: str) -> str:

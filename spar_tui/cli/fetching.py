@@ -16,8 +16,7 @@ from connectors.errors import NotFound, SourceError
 from connectors.identifiers import ARXIV_DOIS, Identifier
 from connectors.paper import Paper
 from connectors.pdf.fetching import WHOLE
-from spar_tui.bibliography.citation_key import key_pattern
-from spar_tui.bibliography.keys import keys_for
+from spar_tui.bibliography.citation_key import key_pattern, keys_for
 from spar_tui.cli.papers import find_papers
 from spar_tui.errors import Failure, UserError
 from spar_tui.files import locked, read_old, replace_file, stem_of

@@ -113,7 +113,7 @@ def say_by_template(
     settings: Settings, template: LineTemplate, records: Sequence[Mapping[str, object]], papers: Sequence[Paper]
 ) -> None:
     """Print a line for each paper from its `--json` object, with the citation keys that the library has."""
-    from spar_tui.bibliography.keys import known_keys
+    from spar_tui.bibliography.citation_key import known_keys
 
     with open_store(settings) as store:
         say(*paper_lines(template, records, lambda: known_keys(store, papers)))

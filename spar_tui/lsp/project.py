@@ -12,8 +12,7 @@ from cache import papers, shelf
 from cache.store import Store
 from connectors.paper import Paper
 from connectors.records.letters import folded
-from spar_tui.bibliography.citation_key import DEFAULT_PRESET, key_pattern
-from spar_tui.bibliography.keys import keys_for
+from spar_tui.bibliography.citation_key import DEFAULT_PRESET, key_pattern, keys_for
 from spar_tui.bibliography.reading.entries_read import FileEntries
 from spar_tui.bibliography.reading.files import found_in_bytes, read_bytes
 from spar_tui.errors import UserError

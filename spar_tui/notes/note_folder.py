@@ -15,8 +15,7 @@ from cache.shelf import Shelved
 from cache.store import PaperId, Store
 from connectors.paper import short_authors
 from connectors.records.web_address import web_address
-from spar_tui.bibliography.citation_key import key_pattern
-from spar_tui.bibliography.keys import keys_for
+from spar_tui.bibliography.citation_key import key_pattern, keys_for
 from spar_tui.bibliography.markdown import escaped
 from spar_tui.errors import Failure, Interrupted, UserError
 from spar_tui.files import locked, read_old, replace_file, stem_of

@@ -3,7 +3,9 @@
 import re
 from pathlib import Path
 
-from spar_tui.bibliography.documents.citing_document import CitingDocument
+from lxml import etree
+
+from spar_tui.bibliography.documents.citing_document import CitingDocument, TextLine
 from spar_tui.bibliography.documents.named_bibliographies import read_markdown, read_tex, read_typst
 from spar_tui.bibliography.documents.text_lines import found_in_lines, found_in_notes, found_in_text, lists_apart
 from spar_tui.bibliography.reading.entries_read import FileEntries
@@ -94,17 +96,73 @@ def _found_in_text(kind: str, raw: bytes, name: str, encoding: str) -> FileEntri
             contents = found_in_lines(office_lines(raw, name), numbered=False)
             return contents if contents.entries or contents.problems else found_in_notes(office_notes(raw, name))
         case "html":
-            from spar_tui.bibliography.documents.web_pages import page_lines
+            from spar_tui.bibliography.documents.opening import page_lines
 
             try:
                 return found_in_lines(page_lines(decoded(raw, name, encoding).text), numbered=False)
             except ValueError as error:
                 raise UsageError(f"{name} cannot be read: {error}.") from None
         case "markdown":
-            from spar_tui.bibliography.documents.plain_text import markdown_lines
+            from spar_tui.bibliography.documents.text_lines import markdown_lines
 
             return found_in_lines(markdown_lines(decoded(raw, name, encoding).text), numbered=True)
     contents = found_in_text(decoded(raw, name, encoding).text)
     if not (contents.entries or contents.problems):
         raise UsageError(f"found no references in {name}. Supported: {FORMATS}; {DOCUMENTS}.")
     return contents
+
+
+_UNSEEN = frozenset(("script", "style", "template", "noscript", "head", "svg", "math"))
+_APART = frozenset(
+    "address article aside blockquote body center dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5"
+    " h6 header hr html li main nav ol p pre section table tr ul".split()
+)
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+
+def page_lines(text: str) -> list[TextLine]:
+    """Return the lines of a page. Raises `ValueError` if it cannot be parsed or is nested too deeply."""
+    parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=False)
+    try:
+        root = etree.fromstring(text.encode("utf-8", "replace"), parser)
+    except (etree.XMLSyntaxError, ValueError):
+        root = None
+    if root is None:
+        raise ValueError("it is not readable HTML")
+    if any("xcessive depth" in str(error.message) for error in parser.error_log):
+        raise ValueError("its elements are nested too deeply")
+    return _lines(root)
+
+
+def _lines(root: "etree._Element") -> list[TextLine]:
+    lines, parts, level, hidden = list[TextLine](), list[str](), 0, 0
+
+    def end(gap: bool = True) -> None:
+        if words := " ".join("".join(parts).split()):
+            lines.append(TextLine(words, level))
+        if gap and lines and lines[-1].text:
+            lines.append(TextLine(""))
+        parts.clear()
+
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        tag = element.tag
+        if event == "start":
+            hidden += tag in _UNSEEN
+            if tag in _APART:
+                end()
+                level = _HEADINGS.index(tag) + 1 if tag in _HEADINGS else level
+            parts.append("" if hidden else element.text or "")
+            continue
+        hidden -= tag in _UNSEEN
+        if tag in _APART:
+            end()
+            level = 0 if tag in _HEADINGS else level
+        elif tag == "a" and (address := str(element.get("href", ""))).startswith("https://doi.org/10."):
+            parts.append(f" {address}")
+        elif tag == "br":
+            end(gap=False)
+        elif tag in ("td", "th"):
+            parts.append(" ")
+        parts.append("" if hidden else element.tail or "")
+    end()
+    return lines

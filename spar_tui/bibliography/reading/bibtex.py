@@ -39,7 +39,7 @@ from spar_tui.bibliography.reading.values import (
     value_of,
     without_codes,
 )
-from spar_tui.bibliography.journal_macros import journal_of
+from spar_tui.bibliography.tex_macros import journal_of
 from spar_tui.bibliography.verbatim import FIELD_NAME
 
 # The parser logs in its own words to standard error what is reported here with line and reason.

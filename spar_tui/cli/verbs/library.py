@@ -57,7 +57,7 @@ def library(
     from cache import fulltext, page_texts, papers
     from cache.conditions.orders import OF_LIBRARY
     from cache.conditions.scopes import LIBRARY
-    from spar_tui.bibliography.keys import known_keys
+    from spar_tui.bibliography.citation_key import known_keys
     from spar_tui.cli.listing import paper_entry, passage_lines
     from spar_tui.reports.json_objects import paper_objects
 

@@ -56,7 +56,7 @@ def _list(kind: "Kind", raw: str, limit: int, output: LinkFlags, order_flags: Li
     check_limit(limit, 1000)
     from agents.lookup.links import linked
     from agents.run.findings import failures, none_answered
-    from spar_tui.bibliography.keys import known_keys
+    from spar_tui.bibliography.citation_key import known_keys
     from spar_tui.cli.listing import papers_listing
     from spar_tui.cli.papers import find_paper, in_workspace
     from spar_tui.reports.json_objects import paper_object, paper_objects, source_objects

@@ -258,8 +258,7 @@ def shelf(
 
 def keys_of_shelf(store: "Store", entries: "Sequence[Shelved]") -> list[str]:
     """Return the citation key of each; one without a key gets one, as by `spar export`."""
-    from spar_tui.bibliography.citation_key import DEFAULT_PRESET, key_pattern
-    from spar_tui.bibliography.keys import keys_for
+    from spar_tui.bibliography.citation_key import DEFAULT_PRESET, key_pattern, keys_for
 
     keys = keys_for(store, {entry.number: entry.paper for entry in entries}, key_pattern(DEFAULT_PRESET))
     return [keys[entry.number] for entry in entries]

@@ -243,8 +243,7 @@ class _Files:
     def _keys(self, state: "SummaryState") -> dict[WorkId, str]:
         """Return the citation key of each work that the text cites, which its bibliography has too."""
         from cache import papers
-        from spar_tui.bibliography.citation_key import key_pattern
-        from spar_tui.bibliography.keys import keys_for
+        from spar_tui.bibliography.citation_key import key_pattern, keys_for
 
         by_work = {work: state.findings.found[work].paper for work in state.cited}
         with open_store(self.settings) as store:

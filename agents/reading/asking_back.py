@@ -15,7 +15,7 @@ from agents.reading.acts.shelf import changing_acts
 from agents.reading.choosing import MessageContext, conditions_of
 from agents.reading.cues import INTERROGATIVES, NEGATIONS, NOUNS
 from agents.reading.names import NEAR
-from agents.reading.parts.subjects import near_words
+from agents.reading.parts.words import near_words
 from agents.reading.reading import MessagePlan, Option, ToolCall, Unknown, call
 from agents.reading.tokens import folded
 from agents.tools.filter_arguments import FILTER_ARGUMENTS

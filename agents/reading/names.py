@@ -5,10 +5,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import log
-from typing import Any, NamedTuple
+from typing import Any
 
 from agents.builtin.question_parsing.phrases import is_field_word
 from agents.reading.cues import FILLERS, NOUNS
+from agents.reading.name_lookup import NameLookup, Title
 from agents.reading.tokens import EMPHASIS, Token, folded
 from cache import citation_keys, papers, shelf
 from cache.conditions.filters import Filter, filter_by
@@ -33,16 +34,7 @@ _JOINING = frozenset({"and", "or"})
 _SMALL = frozenset("a an the of for in on and to with by from at is are as".split())
 
 
-class Title(NamedTuple):
-    """A paper whose title or short name occurs in a message, with its first token and the index after its last."""
-
-    number: PaperId
-    start: int
-    end: int
-    whole: bool
-
-
-class LibraryNames:
+class LibraryNames(NameLookup):
     """Lookup of names in the library, with a cache for one message; `effort` is the number of its words read so
     far."""
 

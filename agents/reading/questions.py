@@ -11,7 +11,8 @@ from agents.reading.acts.facts import FACTS_OF_ONE, SAYS
 from agents.reading.acts.lists import COUNT, LIST
 from agents.reading.choosing import MessageContext, each_named, numbers_of, one_paper
 from agents.reading.cues import FILLERS, INTERROGATIVES, NOUNS, SINGULARS, cues_by_word
-from agents.reading.parts.subjects import near_own_words, types_at
+from agents.reading.parts.subjects import types_at
+from agents.reading.parts.words import near_own_words
 from agents.reading.reading import MessagePlan, Option, PaperSelection, ToolCall, call
 from agents.reading.tokens import Token, folded, last_word
 from cache import papers

@@ -10,9 +10,9 @@ from agents.reading.dates import FIRST_WORDS, RECENT_YEARS
 from agents.reading.numbers import FIRST_NUMBERS, bounds_at, by_first, ordinal
 from agents.reading.parts.cued import cued_at, negation_at, noun_at
 from agents.reading.parts.names import bare_name_at, tags_at
-from agents.reading.parts.subjects import bare_words_at, count_at, cues_at, is_name, place_at, quoted_at, types_at
+from agents.reading.parts.subjects import bare_words_at, count_at, is_name, place_at, quoted_at, types_at
 from agents.reading.parts.times import BESIDE_PAPER, time_at, time_beside_paper
-from agents.reading.parts.words import Chunk, MessageWords, applying, nothing
+from agents.reading.parts.words import Chunk, MessageWords, applying, cues_at, nothing
 from agents.reading.reading import PaperSelection
 
 _LEAVING_OUT = by_first(LEAVING_OUT)

@@ -8,8 +8,7 @@ from agents.reading.acts.shelf import FORMATS
 from agents.reading.cues import FILLERS, NOUNS
 from agents.reading.dates import FIRST_WORDS
 from agents.reading.numbers import FIRST_NUMBERS
-from agents.reading.parts.subjects import near_own_words
-from agents.reading.parts.words import MessageWords
+from agents.reading.parts.words import MessageWords, near_own_words
 from agents.reading.tokens import Token, folded
 
 _LEAST = 3

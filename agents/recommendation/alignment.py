@@ -28,7 +28,7 @@ from cache.store import PaperId
 from connectors.paper import Paper, WorkId
 
 if TYPE_CHECKING:
-    from agents.builtin.question_parsing.question import ParsedQuestion
+    from agents.builtin.question_parsing.parsed_question import ParsedQuestion
 
 
 async def nearness_of(

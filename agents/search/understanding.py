@@ -8,7 +8,8 @@ from typing import Annotated, Literal, get_args
 from pydantic import BaseModel, BeforeValidator
 
 from agents.builtin.question_parsing.intents import Intent
-from agents.builtin.question_parsing.question import ParsedQuestion, read
+from agents.builtin.question_parsing.parsed_question import ParsedQuestion
+from agents.builtin.question_parsing.question import read
 from agents.builtin.question_parsing.sources import choose_sources, only_for_named_papers
 from agents.builtin.text.languages import is_english
 from agents.llm.errors import TooLong, TooSlow

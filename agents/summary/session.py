@@ -6,7 +6,8 @@ from datetime import date
 from functools import cached_property
 from typing import NamedTuple
 
-from agents.builtin.question_parsing.question import ParsedQuestion, read
+from agents.builtin.question_parsing.parsed_question import ParsedQuestion
+from agents.builtin.question_parsing.question import read
 from agents.builtin.text.languages import in_language_of, language
 from agents.builtin.text.terms import terms
 from agents.evidence.extracts import Extract

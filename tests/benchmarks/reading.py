@@ -14,7 +14,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from agents.builtin.question_parsing.question import ParsedQuestion, read
+from agents.builtin.question_parsing.parsed_question import ParsedQuestion
+from agents.builtin.question_parsing.question import read
 from agents.builtin.text.terms import terms
 from tests.agents.builtin.question_parsing.questions import TODAY, Labelled, labelled_questions
 

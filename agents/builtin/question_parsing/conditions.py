@@ -23,19 +23,16 @@ from agents.builtin.question_parsing.lexicon import (
     words_before,
 )
 from agents.builtin.question_parsing.phrases import is_field_word
-from agents.reading.cues import FILLERS, NEGATIONS, Cue
+from agents.reading.cues import FILLERS, JOINING, NEGATIONS, Cue
 from agents.reading.dates import JOINTS, Dated, dated_at, first_day, last_day
-from agents.reading.names import LibraryNames, Title
+from agents.reading.name_lookup import Match, NameLookup
 from agents.reading.numbers import bounds_at
-from agents.reading.parts.cued import cued_at, negation_at
 from agents.reading.parts.names import authors_at, venues_at
-from agents.reading.parts.subjects import cues_at
-from agents.reading.parts.words import Chunk, MessageWords, applying
-from agents.reading.reading import PaperSelection
+from agents.reading.parts.words import Chunk, MessageWords, applying, cues_at
+from agents.reading.reading import PaperSelection, opposite
 from agents.reading.tokens import Token, tokens_of
 from cache.conditions.filters import Filter, filter_by
 from cache.conditions.venue_names import AMBIGUOUS, CONFERENCES, JOURNALS, KNOWN
-from cache.store import PaperId
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 MOST_WORDS = 800
@@ -145,36 +142,25 @@ _Bounds = tuple[date | None, date | None]
 """The first and the last day on which papers appeared; None means no bound."""
 
 
-class _FormNames(LibraryNames):
+class _FormNames(NameLookup):
     """Names by their form; nothing says which of them exist. In a text in `small` letters any two words may be one."""
 
     def __init__(self, *, small: bool) -> None:
-        self._names_at, self.tags, self._small = {}, {}, small
+        self._small = small
 
-    def is_venue(self, name: str) -> bool:
+    def venue_at(self, tokens: Sequence[Token], start: int) -> Match:
+        start += start < len(tokens) and tokens[start].key == "the"
+        texts = [token.text for token in tokens[start : start + _LONGEST_NAME]]
+        ends = range(len(texts), 0, -1)
+        return next(((name, start + end) for end in ends if self.is_exact_venue(name := " ".join(texts[:end]))), None)
+
+    def is_exact_venue(self, name: str) -> bool:
         return name.lower() in _LOWER or name in _CAPITAL or _JOURNAL_OF.fullmatch(name) is not None
-
-    is_exact_venue = is_venue
 
     def has_papers_at(self, name: str) -> bool:
         return True
 
-    def called(self, given: str) -> list[str]:
-        return []
-
-    def titles_in(self, tokens: Sequence[Token]) -> list[Title]:
-        return []
-
-    def matching_among(self, wanted: Filter, among: object) -> list[PaperId]:
-        return []
-
-    def _meets(self, kind: str, name: str, wanted: Filter) -> bool:
-        return kind == "type"
-
-    def _shortened_venue(self, keys: Sequence[str]) -> None:
-        return None
-
-    def person_at(self, tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
+    def person_at(self, tokens: Sequence[Token], start: int) -> Match:
         name = _NAME.match(" ".join([token.text for token in tokens[start : start + _LONGEST_NAME]]))
         if name is None and self._small:
             name = _SMALL_NAME.match(" ".join([token.text for token in tokens[start : start + 2]]))
@@ -344,17 +330,30 @@ class _QuestionReader(MessageWords):
     def _state_at(self, position: int) -> _Condition | None:
         for cue in cues_at(self, position):
             if cue.kind == "state" and cue.value[0] in ("open_access", "types"):
-                chunk = cued_at(self, cue, position)
-                return _Condition(position, chunk.end, chunk.alone.given) if chunk else None
+                name, value = cue.value
+                return _Condition(position, position + len(cue.words), {name: [value] if name == "types" else value})
         return None
+
+    def _left_out_at(self, position: int) -> _Condition | None:
+        """Return what a list of authors, venues or types leaves out: "by Lee", "reviews and theses"."""
+        selection, at = PaperSelection(), self.behind(position, ("any", "the"))
+        end = at
+        while at < self.end and (chunk := self.chunk(at)):
+            given = opposite(chunk.alone) or {}
+            if not given or not given.keys() <= {"without_authors", "without_venues", "without_types"}:
+                break
+            applying(given)(selection)
+            end = chunk.end
+            at = self.behind(end, JOINING)
+            if at == end:
+                break
+        return _Condition(position, end, selection.given) if selection.given else None
 
     def _other_at(self, position: int) -> _Condition | None:
         if bounds := self._counts_at(position):
             return bounds
-        if self.keys[position] in NEGATIONS and (chunk := negation_at(self, position)):
-            given = chunk.alone.given
-            kinds = {"without_authors", "without_venues", "without_types"}
-            return _Condition(position, chunk.end, given) if given and given.keys() <= kinds else None
+        if self.keys[position] in NEGATIONS and (left_out := self._left_out_at(position + 1)):
+            return left_out._replace(start=position)
         state = self._state_at(position)
         if state is None or state.given.get("open_access") is True:
             return state and self._open_papers(state)

@@ -16,7 +16,7 @@ from connectors.registry import SOURCES
 from connectors.spec import Scope
 
 if TYPE_CHECKING:
-    from agents.builtin.question_parsing.question import ParsedQuestion
+    from agents.builtin.question_parsing.parsed_question import ParsedQuestion
 
 
 TABLE = "source_need.npz"

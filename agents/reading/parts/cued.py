@@ -8,7 +8,6 @@ from agents.reading.dates import dated
 from agents.reading.numbers import bounds_at
 from agents.reading.parts.names import authors_at, tags_at, venues_at
 from agents.reading.parts.subjects import (
-    cues_at,
     likeness_at,
     noted_at,
     order_at,
@@ -22,7 +21,7 @@ from agents.reading.parts.subjects import (
     types_at,
 )
 from agents.reading.parts.times import done_on, read_in
-from agents.reading.parts.words import Chunk, MessageWords, Say, adding, adding_each, applying, nothing
+from agents.reading.parts.words import Chunk, MessageWords, Say, adding, adding_each, applying, cues_at, nothing
 from agents.reading.reading import PaperSelection, Unknown, opposite
 from agents.reading.tokens import written
 from cache.conditions.filters import filter_by

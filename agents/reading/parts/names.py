@@ -4,8 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from agents.reading.cues import FILLERS, JOINING, NOUNS
 from agents.reading.numbers import by_first, phrases
-from agents.reading.parts.subjects import near_words
-from agents.reading.parts.words import Chunk, MessageWords, Say, adding, adding_each, either_of
+from agents.reading.parts.words import Chunk, MessageWords, Say, adding, adding_each, either_of, near_words
 from agents.reading.reading import PaperSelection, Unknown
 from agents.reading.tokens import folded, written
 

@@ -2,7 +2,7 @@
 
 from agents.reading.cues import FILLERS, JOINING, NOUNS, SINGULARS, Cue, cues_by_word
 from agents.reading.numbers import by_first, ordinal, phrases
-from agents.reading.parts.words import Chunk, MessageWords, Say, adding, nothing
+from agents.reading.parts.words import Chunk, MessageWords, Say, adding, cues_at, near_words, nothing
 from agents.reading.reading import PaperSelection, Unknown
 from agents.reading.tokens import Token, written
 from cache.conditions.filters import filter_by
@@ -115,13 +115,6 @@ def order_at(message: MessageWords, position: int, behind: int, order: str) -> C
         selection.single = selection.single or ((is_one or compared) and not count)
 
     return Chunk(behind, say)
-
-
-def cues_at(message: MessageWords, position: int) -> list[Cue]:
-    """Return the cues whose words are at `position`."""
-    keys = tuple(message.keys[position : message.end])
-    begun = cues_by_word().get(keys[0], ()) if keys else ()
-    return [cue for cue in begun if keys[: len(cue.words)] == cue.words]
 
 
 def types_at(message: MessageWords, position: int) -> list[Cue]:
@@ -458,28 +451,6 @@ def _is_in_place(message: MessageWords, selection: PaperSelection, position: int
         return True  # a message of keywords
     at_end = end == message.end or not any(map(str.isalnum, message.keys[end]))
     return at_end and FILLERS.isdisjoint(set(message.keys[message.start : position]) - _DETERMINERS - JOINING)
-
-
-def near_words(message: MessageWords, token: Token) -> tuple[str, ...]:
-    """Return words that an unknown word may be meant for: of the reader, of the library, or names of its authors."""
-    library = (*message.names.near_word(token.text), *message.names.near_author(token.text))
-    return (*near_own_words(message, token.key), *library)
-
-
-def near_own_words(message: MessageWords, key: str) -> list[str]:
-    """Return the words of the reader that differ from `key` by a slip, the likeliest first: exchanged letters, then a
-    letter left out."""
-    from rapidfuzz import process
-    from rapidfuzz.distance import OSA
-
-    most = max(len(key) // 4, len(key) > 2)
-    rows = process.extract(key, message.own | NOUNS, scorer=OSA.distance, limit=9, score_cutoff=most)
-    near = [
-        word
-        for word, distance, _ in rows
-        if 0 < distance == rows[0][1] and (len(key) > 6 or len(word) != len(key) or sorted(word) == sorted(key))
-    ]
-    return sorted(near, key=lambda word: (word[0] != key[0], sorted(word) != sorted(key), -len(word), word))[:2]
 
 
 def _joins(message: MessageWords, position: int) -> bool:

@@ -7,8 +7,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
-from agents.reading.cues import FILLERS, NOUNS, SINGULARS
-from agents.reading.names import LibraryNames, Title
+from agents.reading.cues import FILLERS, NOUNS, SINGULARS, Cue, cues_by_word
+from agents.reading.name_lookup import NameLookup, Title
 from agents.reading.numbers import number_at
 from agents.reading.reading import PaperSelection, Unknown
 from agents.reading.tokens import Token
@@ -83,7 +83,7 @@ class MessageWords(ABC):
     def __init__(
         self,
         tokens: Sequence[Token],
-        names: LibraryNames,
+        names: NameLookup,
         today: date,
         *,
         shown: int = 0,
@@ -198,3 +198,32 @@ class MessageWords(ABC):
     def has_meaning(self, token: Token) -> bool:
         """Whether a token is neither a function word nor punctuation."""
         return any(map(str.isalnum, token.key)) and (token.quoted or token.key not in FILLERS)
+
+
+def near_words(message: MessageWords, token: Token) -> tuple[str, ...]:
+    """Return words that an unknown word may be meant for: of the reader, of the library, or names of its authors."""
+    library = (*message.names.near_word(token.text), *message.names.near_author(token.text))
+    return (*near_own_words(message, token.key), *library)
+
+
+def near_own_words(message: MessageWords, key: str) -> list[str]:
+    """Return the words of the reader that differ from `key` by a slip, the likeliest first: exchanged letters, then a
+    letter left out."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    most = max(len(key) // 4, len(key) > 2)
+    rows = process.extract(key, message.own | NOUNS, scorer=OSA.distance, limit=9, score_cutoff=most)
+    near = [
+        word
+        for word, distance, _ in rows
+        if 0 < distance == rows[0][1] and (len(key) > 6 or len(word) != len(key) or sorted(word) == sorted(key))
+    ]
+    return sorted(near, key=lambda word: (word[0] != key[0], sorted(word) != sorted(key), -len(word), word))[:2]
+
+
+def cues_at(message: MessageWords, position: int) -> list[Cue]:
+    """Return the cues whose words are at `position`."""
+    keys = tuple(message.keys[position : message.end])
+    begun = cues_by_word().get(keys[0], ()) if keys else ()
+    return [cue for cue in begun if keys[: len(cue.words)] == cue.words]

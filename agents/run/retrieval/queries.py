@@ -11,7 +11,7 @@ from connectors.paper import Paper
 from connectors.registry import SOURCES
 
 if TYPE_CHECKING:
-    from agents.builtin.question_parsing.question import ParsedQuestion
+    from agents.builtin.question_parsing.parsed_question import ParsedQuestion
 
 LONGEST_QUERY = 300
 OVERLAP = 0.8

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-from agents.builtin.question_parsing.question import ParsedQuestion, read
+from agents.builtin.question_parsing.parsed_question import ParsedQuestion
+from agents.builtin.question_parsing.question import read
 from agents.search.events import QuestionUnderstood
 from connectors.query.expression import expression_of, subject_words
 

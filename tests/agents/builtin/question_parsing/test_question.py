@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.question_parsing.question import ParsedQuestion, read
+from agents.builtin.question_parsing.parsed_question import ParsedQuestion
+from agents.builtin.question_parsing.question import read
 from agents.builtin.question_parsing.refining import MANY_WORDS
 from agents.builtin.question_parsing.sources import choose_sources
 from connectors.records.clean import clean_text

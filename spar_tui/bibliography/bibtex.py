@@ -284,6 +284,21 @@ def _printable(name: str, value: str) -> str:
     return verbatim(plain) if plain != value and is_address(plain) and " " not in plain else value
 
 
+def repaired(entry: Entry, dialect: Capabilities) -> list[str]:
+    """Return the fields of an entry of a .bib file that are not written as they were, because TeX fails at a bare & and
+    BibLaTeX prints the LaTeX in a DOI or an address."""
+    if entry.original is None or entry.original.format != "bibtex":
+        return []
+    fields = [
+        (name.lower(), value) for name, value in entry.original.fields if "&" in value or name.lower() in VERBATIM
+    ]
+    return [
+        name for name, value in fields
+        if (dialect == "biblatex" and name in _NOT_TEXT and _printable(name, unescaped(value)) != value)
+        or (name in PRINTED_IN_BIB - _NOT_TEXT and with_escaped_ampersands(value) != value)
+    ]  # fmt: skip
+
+
 _THESES = ("mastersthesis", "phdthesis")
 _PRINTED_OF: Mapping[str, str] = {
     "article": "journal volume number pages", "book": "editor publisher volume number series address edition",

@@ -17,7 +17,7 @@ from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.paper import Paper
 from spar_tui.bibliography.append import Appended, appended, read_target, there_already
-from spar_tui.bibliography.bibtex import frame_of, unprinted, with_members
+from spar_tui.bibliography.bibtex import Capabilities, frame_of, repaired, unprinted, with_members
 from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS, adopt, new_keys
 from spar_tui.bibliography.corrected_fields import STANDS_IN
 from spar_tui.bibliography.entry import Entry, Format
@@ -230,7 +230,12 @@ class _ExportJob:
         return (_BOM if self.options.bom else "") + text, len(entries), notes
 
     def turned(self, entries: Sequence[Entry], format: Format) -> Iterator[str]:
-        """Yield notes on what imported entries lose or keep in another format."""
+        """Yield notes on what imported entries lose or keep in another format, and on values that TeX cannot print."""
+        dialect: Capabilities = "bibtex" if format == "bibtex" else "biblatex"
+        repairs = {entry.key: repaired(entry, dialect) for entry in entries} if format in (dialect, "bibtex") else {}
+        if keys := [key for key, names in repairs.items() if names]:
+            names = ", ".join(dict.fromkeys(name for key in keys for name in repairs[key]))
+            yield f"{named_entries(keys)} changed in {names}, for TeX: & is written \\&, addresses without LaTeX."
         own = [
             entry for entry in entries if format == "bibtex" and entry.original and entry.original.format == "bibtex"
         ]

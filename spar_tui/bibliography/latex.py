@@ -129,12 +129,15 @@ def with_escaped_ampersands(latex: str) -> str:
     entities stand for; those of math, tables and addresses stay."""
     if "&" not in latex or r"\begin" in latex:
         return latex
-    return _AMPERSAND.sub(lambda match: unescaped(match[1] or "") or _letters(unescaped(match[2]), False, set()), latex)
+    return _AMPERSAND.sub(
+        lambda match: unescaped(match["kept"] or "") or _letters(unescaped(match["sign"]), False, set()), latex
+    )
 
 
 _AMPERSAND = re.compile(
-    r"(\\(?:url|href|path)\s?\{[^{}]{0,999}\}|[a-z]{1,20}://[^\s{}]+|\\(?!&(?:[a-z]{1,30}|#\w{1,8});)[\s\S]|\$[^$]{0,999}\$)"
-    r"|\\?(&(?:[a-z][a-z0-9]{1,30};|#[0-9]{1,6};|#x[0-9a-f]{1,6};)?)",
+    r"(?P<kept>\\(?:verb|lstinline)\*?(?P<mark>[^\w\s*])[^\n]{0,999}?(?P=mark)"
+    r"|\\(?:url|href|path)\s?\{[^{}]{0,999}\}|[a-z]{1,20}://[^\s{}]+|\\(?!&(?:[a-z]{1,30}|#\w{1,8});)[\s\S]|\$[^$]{0,999}\$)"
+    r"|\\?(?P<sign>&(?:[a-z][a-z0-9]{1,30};|#[0-9]{1,6};|#x[0-9a-f]{1,6};)?)",
     re.IGNORECASE,
 )
 

@@ -471,6 +471,14 @@ def test_parts_of_titles_are_joined_where_a_format_has_one_field_for_them(tmp_pa
     assert r"author = {M{\"{u}}ller, {\"{A}}nne}" in turned
 
 
+def test_a_value_that_tex_cannot_print_is_changed_and_it_is_said(tmp_path: Path) -> None:
+    text = r"@book{k, title = {Salt & Silt}, note = {\verb|&|}, doi = {10.5555/a\_b}, year = 2001, date = 2001}"
+    done = through(text, "bibtex", "biblatex", tmp_path)
+    written = done.data.decode()
+    assert all(field in written for field in (r"{Salt \& Silt}", r"{\verb|&|}", "{10.5555/a_b}"))
+    assert done.notes[0] == "1 entry (k) changed in title, doi, for TeX: & is written \\&, addresses without LaTeX."
+
+
 def test_an_entry_for_bibtex_keeps_its_letters_and_it_is_said(tmp_path: Path) -> None:
     done = through("@book{k, author = {Müller, Änne}, title = {T}, year = 2001}", "bibtex", "bibtex", tmp_path)
     assert "author = {Müller, Änne}" in done.data.decode()

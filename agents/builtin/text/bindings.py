@@ -7,6 +7,7 @@ comparison or list beside them in order. `python -m tests.benchmarks.fresh` meas
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from decimal import Decimal
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
@@ -15,14 +16,14 @@ from agents.builtin.text.terms import terms
 from connectors.query.stopwords import STOP_WORDS
 
 _BREAKS = (
-    re.compile(r"[;\n]|\.\s|\b(?:but|whereas|while|although|however)\b", re.IGNORECASE),
+    re.compile(r"[;\n]|(?<!\bvs)\.\s|\b(?:but|whereas|while|although|however)\b", re.IGNORECASE),
     re.compile(r"[,:](?=\s)"),
     re.compile(
         r"\b(?:than|versus|vs|against|compared|and|or|to)\b(?!\s(?:more|less|fewer|higher|lower)\b)", re.IGNORECASE
     ),
 )
 """Marks between the words of two numbers, the strongest first."""
-_CLAUSE = re.compile(rf"[;:\n]|\.\s|,\s(?:{'|'.join(sorted(STOP_WORDS))})\s", re.IGNORECASE)
+_CLAUSE = re.compile(rf"[;:\n]|(?<!\bvs)\.\s|,\s(?:{'|'.join(sorted(STOP_WORDS))})\s", re.IGNORECASE)
 _LIST = re.compile(r",?\s(?:and|or)\s", re.IGNORECASE)
 _VERSUS = r"than|versus|vs\.?|against|unlike|compared (?:with|to)|relative to|as opposed to|in contrast to"
 _COMPARISON = re.compile(rf"\s(?:{_VERSUS}|from|whereas)\s", re.IGNORECASE)
@@ -72,17 +73,17 @@ class _Bound(NamedTuple):
 def bound_elsewhere(text: str, evidence: str) -> bool:
     """Whether a number of `text` has more of the words of another number in `evidence` (quotes, one in each line) than
     of its own, alone or together with that number."""
-    values, there = {number.value * number.factor for number in quantities(text)}, _by_measure(evidence.split("\n"))
+    values, there = {number.value for number in quantities(text)}, _by_measure(evidence.split("\n"))
     return any(_is_elsewhere(some, there.get(measure, []), values) for measure, some in _by_measure([text]).items())
 
 
-def _is_elsewhere(some: Sequence[_Bound], others: Sequence[_Bound], values: Collection[object]) -> bool:
+def _is_elsewhere(some: Sequence[_Bound], others: Sequence[_Bound], values: Collection[Decimal]) -> bool:
     told = [(bound, bound.is_told(others)) for bound in some]
     for (one, of_one), (other, of_other) in combinations(told, 2):
         pairs = [(own, rival) for own in of_one for rival in of_other]
         if one.value != other.value and pairs and all(_are_exchanged(one, other, *pair) for pair in pairs):
             return True
-    rivals = [other for other in others if other.value not in values]
+    rivals = [other for other in others if other.number.value not in values]
     for bound, own in told:
         if own and not (bound.name and bound.name in {one.name for one in own}):
             beside = [one for one in some if one.row != bound.row]

@@ -42,7 +42,7 @@ _DOWN = frozenset(
 )
 _MORE = re.compile(r"(?<!\bor\s)(?<!\bno\s)(?<!\bonce\s)\bmore\b(?!\sthan\b)", re.IGNORECASE)
 """A comparative, unlike “three or more” and “more than 90”."""
-_CONTRAST = re.compile(r"([^.;:]*?),?\s(?:but|and|or)\snot\s([^,.;:]+)", re.IGNORECASE)
+_CONTRAST = re.compile(r"([^.;:\n]*?),?\s(?:but|and|or)\snot\s([^,.;:\n]+)", re.IGNORECASE)
 _WAY = re.compile(r"\bfrom\s([^,.;]{2,40}?)\sto\s([^,.;]{2,40})", re.IGNORECASE)
 _PREFIXES = ("un", "non", "ab", "in", "im", "ir", "dis", "a")
 _LONG = 4

@@ -10,7 +10,6 @@ from typing import TypeVar
 from agents.builtin.ranking.topic_coverage import TopicTerms
 from agents.builtin.text.polarity import agree, may_oppose
 from agents.builtin.text.terms import terms
-from agents.evidence.choosing import BEARS
 
 _ASKS = re.compile(
     r"(?:^|[:;,.?!]\s)\s*(?:is|are|was|were|do|does|did|can|could|should|would|will|may|might|must|has|have|had)\b",
@@ -25,6 +24,9 @@ _BEGINS = re.compile(
 _OPEN = re.compile(r"\bwhether\b|[?？]", re.IGNORECASE)
 """Signs of a sentence that asks."""
 
+_SUBJECT = 2 / 3
+"""Least share of a question in a quote that may answer it; one with less may be on another subject: “mortality is
+reduced” for “do statins reduce mortality”."""
 Key = TypeVar("Key", bound=Hashable)
 Sides = tuple[tuple[Key, ...], tuple[Key, ...]]
 """Papers for a yes, and for a no."""
@@ -36,7 +38,7 @@ def is_question(text: str) -> bool:
 
 
 def stances(question: str, quotes: Iterable[tuple[Key, str]]) -> Sides[Key]:
-    """Return the papers whose quotes have at least half of `question`: those that agree in “not” and direction, and
+    """Return the papers whose quotes have most of `question`: those that agree in “not” and direction, and
     those that oppose it in one of these; none if it is not a yes-or-no question. A quote that asks whether something
     is so, or differs from the question in any other denial or direction, speaks for neither; a quote for no outweighs
     those for yes in the same paper."""
@@ -44,7 +46,7 @@ def stances(question: str, quotes: Iterable[tuple[Key, str]]) -> Sides[Key]:
         return (), ()
     question_terms = TopicTerms(question)
     telling = [(key, quote) for key, quote in quotes
-               if question_terms.coverage(frozenset(terms(quote))) >= BEARS and not _OPEN.search(quote)]  # fmt: skip
+               if question_terms.coverage(frozenset(terms(quote))) >= _SUBJECT and not _OPEN.search(quote)]  # fmt: skip
     no = [key for key, quote in telling if may_oppose(question, quote)]
     return apart([key for key, quote in telling if key not in no and agree(question, quote)], no)
 

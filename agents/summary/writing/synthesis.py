@@ -200,11 +200,17 @@ def _parts(state: SummaryState, node: str) -> list[NodeWritten]:
 
 
 def _own(session: SummarySession, node: str) -> Sequence[WorkId]:
-    """Return the works that a section is written from, besides those that its parts cite."""
+    """Return the works that a section is written from, those with a text first, besides those that its parts cite."""
     papers, state, cited = session.options.papers, session.state, _cited(session, node)
     short = most_sentences(state, node) == TLDR
     most = _OWN_BESIDE_PARTS if short else max(papers // 2, words_for(state, node) // PAPER_WORDS)
-    return [work for work in works_of(state, node, papers)[:most] if work not in cited]
+    works = sorted(works_of(state, node, papers), key=lambda work: not _has_text(session, work))
+    return [work for work in works[:most] if work not in cited]
+
+
+def _has_text(session: SummarySession, work: WorkId) -> bool:
+    paper = session.paper(work)
+    return bool(paper.about or session.full_texts.pages(paper))
 
 
 def _prompt(
@@ -263,14 +269,18 @@ def _listed(
     return {
         "id": name,
         "question": state.question(node),
-        "aspects": [
-            question.removesuffix(f" in {session.topic}")
-            for facet in (node, *belonging(state, node))
-            for question in state.asked_of(facet)
-            if question != state.question(node)
-        ],
+        "aspects": list(
+            dict.fromkeys(
+                question.removesuffix(f" in {session.topic}")
+                for facet in (node, *belonging(state, node))
+                for question in state.asked_of(facet)
+                if question != state.question(node)
+            )
+        ),
         "summary": most_sentences(session.state, node) == TLDR,
-        "words": min(words_for(state, node), PAPER_WORDS * len(shown)),
+        "words": min(
+            words_for(state, node), PAPER_WORDS * max(1, sum(_has_text(session, work) for work, _ in shown.values()))
+        ),
         "papers": [paper_id for paper_id, (work, _) in shown.items() if work in own],
         "groups": _groups(session, node, shown, parts),
         "parts": [

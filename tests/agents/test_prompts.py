@@ -30,7 +30,7 @@ from tests.agents.summary.writing.test_repair import written
 
 PAPERS = made_up(40)
 TEXTS = {
-    "answer/2": "235122555d336e74",
+    "answer/3": "6a16557ceaf43caa",
     "assistant-answer/3": "4f609021f31c6034",
     "assistant-critic/1": "129e0fd765f4ee3e",
     "assistant-intents-of-plans/1": "392469daa2abb2c9",
@@ -44,7 +44,7 @@ TEXTS = {
     "judge/6": "6f01dc67ee28d776",
     "judge-words/4": "3387e4d08e5ffeb5",
     "nli/2": "2a6c7b19774c7931",
-    "passages, of judge/6, judge-complex/6, write/8 and repair/5": "e5942be422868f94",
+    "passages, of judge/6, judge-complex/6, write/9 and repair/5": "e5942be422868f94",
     "plan/3": "2a07ca871e673957",
     "relevant/4": "9c7351a56dede1b2",
     "repair/5": "05741e5f561af62f",
@@ -54,7 +54,7 @@ TEXTS = {
     "understand/3": "8cd6ccbbacc5fca5",
     "user-understanding/2": "4cf6c873848b6cb9",
     "wanted, of judge/6, judge-complex/6 and evolve/5": "9672345f77ad2846",
-    "write/8": "965cc72e18902505",
+    "write/9": "8f1810b08a0bb083",
 }
 
 
@@ -91,7 +91,7 @@ def of_what_is_wanted() -> dict[str, str]:
 
 def of_passages() -> dict[str, str]:
     """What stands ahead of papers of which a full text is kept."""
-    return {"passages, of judge/6, judge-complex/6, write/8 and repair/5": _digest(QUOTABLE)}
+    return {"passages, of judge/6, judge-complex/6, write/9 and repair/5": _digest(QUOTABLE)}
 
 
 def of_data() -> dict[str, str]:

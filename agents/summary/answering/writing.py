@@ -46,7 +46,8 @@ that say what the sentence says of it: a sentence falls with any paper whose wor
 stand, with its unit, in the words copied for its sentence. Eight words in a row as a paper has them stand in \
 quotation marks. Where papers disagree, say so in one sentence that cites both sides. Name no paper, author, year or \
 link that the papers do not give; put no references, ids or links into the text itself. For "silent" write no \
-sentences. What the question asks and the papers do not say goes into "missing", one sentence. "yes" and "no" are the \
+sentences. What the question asks and the papers do not say goes into "missing", as the \
+words behind “The literature found does not say:”. "yes" and "no" are the \
 ids of the papers whose own findings speak for that answer, each in one of them or in none. Answer with one JSON \
 object that has verdict, sentences with their citations, missing, yes and no, in the question's language."""
 
@@ -118,7 +119,7 @@ def _prompt(session: SummarySession, shown: Shown) -> Prompt:
     quotable = QUOTABLE if any("passages" in item for item in items) else ""
     means = f"It means:\n{session.meaning}\n\n" if session.meaning else ""
     user = f"Question:\n{session.topic}\n\n{means}{quotable}Papers:\n{data(items)}"
-    return Prompt("answer", 2, _SYSTEM.format(words=session.options.words), user, 1_600)
+    return Prompt("answer", 3, _SYSTEM.format(words=session.options.words), user, 1_600)
 
 
 def _listed(session: SummarySession, name: str, shown: Shown) -> dict[str, Any]:

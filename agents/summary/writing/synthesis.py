@@ -87,9 +87,9 @@ that say what the sentence says of it. A sentence falls with any paper whose wor
 words copied for it, taken together, do not say all that it says: the same "not", direction, strength and people. A \
 number must stand, with its unit, in the words copied for its sentence. Say it in your own words: eight words in a row \
 as a paper has them stand in quotation marks. Name no paper, author, year or link that the papers do not give; put no \
-references, ids or links into the text itself. If the papers do not answer something the question asks, say what in \
-"missing", one sentence, instead of filling it. Answer with one JSON object whose "sections" hold for every section \
-its id, its sentences with their citations, and missing, all in the topic's language."""
+references, ids or links into the text itself. What the question asks and the papers do not answer goes into \
+"missing", as the words behind “The literature found does not say:”. Answer with one JSON object whose "sections" \
+hold for every section its id, its sentences with their citations, and missing, all in the topic's language."""
 _PARTS = """
 A section that has parts relates them to each other: what they share, where they differ, what follows; it repeats no \
 sentence of theirs. Behind each sentence of a part stand the years of its papers, and its id: what rests on it cites \
@@ -241,7 +241,7 @@ def _prompt(
             for name, (paper, passages) in papers.items()
         ]
         user = f"Topic:\n{session.topic}\n\n{quotable}Papers:\n{data(texts)}\n\nSections:\n{data(items)}"
-        return Prompt("write", 8, system, user, min(room, 8_000))
+        return Prompt("write", 9, system, user, min(room, 8_000))
 
     part = sum(words_for(session.state, node) for node in nodes.values()) / session.options.words
     return session.fitted(_ABSTRACT, part, prompt)

@@ -11,7 +11,7 @@ from decimal import Decimal
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from agents.builtin.text.quantities import UNITLESS, Quantity, plain, quantities, shares
+from agents.builtin.text.quantities import UNITLESS, Quantity, plain, quantities
 from agents.builtin.text.terms import terms
 from connectors.query.stopwords import STOP_WORDS
 
@@ -25,17 +25,16 @@ _BREAKS = (
 """Marks between the words of two numbers, the strongest first."""
 _CLAUSE = re.compile(rf"[;:\n]|(?<!\bvs)\.\s|,\s(?:{'|'.join(sorted(STOP_WORDS))})\s", re.IGNORECASE)
 _LIST = re.compile(r",?\s(?:and|or)\s", re.IGNORECASE)
-_VERSUS = r"than|versus|vs\.?|against|unlike|compared (?:with|to)|relative to|as opposed to|in contrast to"
-_COMPARISON = re.compile(rf"\s(?:{_VERSUS}|from|whereas)\s", re.IGNORECASE)
-_LEADING = re.compile(rf"^\W*(?:{_VERSUS})\s[^,]*,", re.IGNORECASE)
-_TRAILING = re.compile(rf"\s(?:{_VERSUS})\s.*$", re.IGNORECASE | re.DOTALL)
-"""What a clause compares its number with."""
+_COMPARISON = re.compile(
+    r"\s(?:than|versus|vs\.?|against|unlike|compared (?:with|to)|relative to|as opposed to|in contrast to|from|"
+    r"whereas)\s",
+    re.IGNORECASE,
+)
 _RANGE = re.compile(r"\s?(?:-{1,2}|to|or|±)\s?-?", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
 _WHOLE = re.compile(r"\s?/\s?|\s(?:out\s)?of\s(?:the\s|all\s|every\s)?|\sin\s(?:every\s)?", re.IGNORECASE)
 _PART_OF = re.compile(r"\b(?:one|none|some|half|most|all|any|each)\s(?:out\s)?of\s(?:the\s|all\s)?$", re.IGNORECASE)
 """Between a part and its whole, and before the whole of a part that is no number."""
-_YEAR = re.compile(r"(?:19|20)\d\d")
 _NAMED = re.compile(r"\b([^\W\d_]{2,})\s$")
 _LABEL = 3
 """Maximum number of words on each side of “and” or “than” that label numbers in a row."""
@@ -134,19 +133,18 @@ def _by_measure(texts: Sequence[str]) -> dict[str, list[_Bound]]:
     """Return the numbers of texts by what they measure, without wholes, of which other numbers are parts."""
     bounds: dict[str, list[_Bound]] = {}
     for text in map(plain, texts):
-        numbers, fractions = quantities(text), [share for share in shares(text) if not share.whole]
-        inside = {number.start for number in numbers for part in fractions if part.start <= number.start < part.end}
+        numbers = quantities(text)
         wholes = {other.start for number, other in pairwise(numbers)
                   if _WHOLE.fullmatch(text, number.end, other.start) and number.value <= other.value} | {
             number.start for number in numbers if _PART_OF.search(text, max(0, number.start - 20), number.start)
         }  # fmt: skip
-        own = [one for one in numbers if one.kind[:1] in ("", "P") and one.start not in inside | wholes]
+        own = [one for one in numbers if one.kind[:1] in ("", "P") and one.start not in wholes]
         rivals: dict[str, list[Quantity]] = {}
-        for number in sorted([*own, *fractions], key=lambda one: one.start):
+        for number in own:
             rivals.setdefault(_measure(number), []).append(number)
         for measure, some in rivals.items():
             starts = wholes.union(number.start for number in some)
-            blank = [*fractions, *(one for one in numbers if one.kind not in ("", "name") or one.start in starts)]
+            blank = [one for one in numbers if one.kind not in ("", "name") or one.start in starts]
             bounds.setdefault(measure, []).extend(_bound(text, some, blank, sum(map(len, bounds.values()))))
     return bounds
 
@@ -154,7 +152,7 @@ def _by_measure(texts: Sequence[str]) -> dict[str, list[_Bound]]:
 def _measure(number: Quantity) -> str:
     if number.kind or number.unit not in UNITLESS:
         return number.kind[:1] or number.unit
-    return "year" if _YEAR.fullmatch(number.written) else "times" if 0 < number.step < 1 else ""
+    return "times" if 0 < number.step < 1 else ""
 
 
 def _bound(text: str, numbers: Sequence[Quantity], blank: Sequence[Quantity], row: int) -> Iterator[_Bound]:
@@ -180,8 +178,7 @@ def _bound(text: str, numbers: Sequence[Quantity], blank: Sequence[Quantity], ro
         behind = inside if bracket and "(" not in inside and _labels_in(inside) else behind
         elements = _elements(text, some)
         labels = _labels(text, elements, before, behind) or (labels if len(labels) == len(elements) else ())
-        last = _labels_in(_COMPARISON.split(before)[-1]) or _labels_in(_LEADING.sub(" ", before))
-        sides = _weighted(last[::-1]), _weighted(_labels_in(_TRAILING.sub(" ", behind)))
+        sides = _weighted(_labels_in(before)[::-1]), _weighted(_labels_in(behind))
         for index, element in enumerate(elements):
             ends = ("from", "to") if _FROM.search(before) and len(element) == 2 else ()
             for place, number in enumerate(element):

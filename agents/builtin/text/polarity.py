@@ -42,7 +42,8 @@ _DOWN = frozenset(
 )
 _MORE = re.compile(r"(?<!\bor\s)(?<!\bno\s)(?<!\bonce\s)\bmore\b(?!\sthan\b)", re.IGNORECASE)
 """A comparative, unlike “three or more” and “more than 90”."""
-_CONTRAST = re.compile(r"([^.;:\n]*?),?\s(?:but|and|or)\snot\s([^,.;:\n]+)", re.IGNORECASE)
+_STRETCH = re.compile(r"[.;:\n]")
+_CONTRAST = re.compile(r"\s(?:but|and|or)\snot\s([^,]+)", re.IGNORECASE)
 _WAY = re.compile(r"\bfrom\s([^,.;]{2,40}?)\sto\s([^,.;]{2,40})", re.IGNORECASE)
 _PREFIXES = ("un", "non", "ab", "in", "im", "ir", "dis", "a")
 _LONG = 4
@@ -108,8 +109,11 @@ def _denies(clauses: Sequence[_Clause], others: Sequence[_Clause]) -> bool:
 
 def _excepts(text: str, clauses: Sequence[_Clause]) -> bool:
     """Whether `clauses` assert of something, and not of others, what `text` says of these others “but not” of it."""
-    for contrast in _CONTRAST.finditer(text):
-        asserted, excepted = terms(contrast[1]), terms(contrast[2])[:_SCOPE]
+    stretches = [(stretch, _CONTRAST.search(stretch)) for stretch in _STRETCH.split(text)]
+    for stretch, contrast in stretches:
+        if not contrast:
+            continue
+        asserted, excepted = terms(stretch[: contrast.start()]), terms(contrast[1])[:_SCOPE]
         others, own = set(asserted[-len(excepted) :]).difference(excepted), set(excepted).difference(asserted)
         for clause in clauses:
             is_alone = own and own <= clause.terms and others.isdisjoint(clause.terms)

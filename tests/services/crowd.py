@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from tests.services.http.message import Request
+from tests.spar_tui.running import ROOT, forked_python
 
-_ROOT = Path(__file__).parents[2]
 _ASKING = """
 import asyncio, sys, time
 from connectors.errors import SourceError
@@ -69,9 +68,9 @@ def start(sources: str, home: Path, more: Mapping[str, str], seconds: float, tas
     """One process of the crowd."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("SPAR_")}
     return subprocess.Popen(
-        [sys.executable, "-c", _ASKING, sources, str(seconds), str(tasks), home.name],
-        env={**kept, "PYTHONPATH": str(_ROOT), **more, "SPAR_HOME": str(home)},
-        cwd=_ROOT,
+        forked_python("-c", _ASKING, sources, str(seconds), str(tasks), home.name),
+        env={**kept, "PYTHONPATH": str(ROOT), **more, "SPAR_HOME": str(home)},
+        cwd=ROOT,
         stderr=subprocess.PIPE,
         text=True,
     )

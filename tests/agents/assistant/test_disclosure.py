@@ -75,14 +75,14 @@ def test_papers_are_told_to_whoever_words_the_answer_alone(requests: list[ModelR
 
 def test_of_a_long_conversation_the_last_turns_are_told_and_of_long_messages_the_beginning(store: Store) -> None:
     talk = Talk(store)
-    for number in range(TURNS + 3):
-        talk.say(f"papers on dense retrieval {number} " + "x" * 3_000)
+    for number in range(TURNS + 1):
+        talk.say(f"papers on dense retrieval {number} " + "x" * MESSAGE)
     with scripted() as endpoint:
-        Talk(store, endpoint, so_far=talk.events).say("papers on rivers " + "y" * 3_000)
+        Talk(store, endpoint, so_far=talk.events).say("papers on rivers " + "y" * MESSAGE)
     parts = told(endpoint.asked("assistant-plan")[0])
     assert len(parts["Dialog"]) == TURNS
     assert all(len(turn["person"]) <= MESSAGE for turn in parts["Dialog"])
-    assert len(parts["Message"]) > 3_000
+    assert len(parts["Message"]) > MESSAGE
 
 
 def test_what_is_disclosed_says_the_bounds_that_hold() -> None:

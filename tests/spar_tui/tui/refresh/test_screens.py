@@ -543,13 +543,13 @@ def test_an_import_in_many_steps_lets_keys_through_and_ends_with_all_its_papers(
     async def scene(hand: Hand) -> None:
         await open_shelf(hand)
         at = listed(hand)[0]
-        many = [paper(f"Imported {number}", f"10.1000/i{number}") for number in range(300)]
+        many = [paper(f"Imported {number}", f"10.1000/i{number}") for number in range(120)]
         importing = hand.app.run_worker(elsewhere(save_in_steps, many), exit_on_error=False)
         for _ in range(30):
             await hand.press("j")
         assert table(hand).row is not None
         assert [one.row.title for one in table(hand).rows][table(hand).place - 30] == at
         await importing.wait()
-        await hand.until_shown("Shelf 360")
+        await hand.until_shown("Shelf 180")
 
     play(tmp_path, scene, resources())

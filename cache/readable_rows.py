@@ -8,14 +8,11 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from cache.errors import UnreadableRow
 from cache.packing import decompress
 from connectors.batches import in_batches
-
-if TYPE_CHECKING:
-    from cache.store import Store
 
 T = TypeVar("T")
 UNREADABLE = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError, OverflowError)
@@ -125,24 +122,23 @@ _PACKED = {"event_batches": ("run || ' ' || last", "events"), "answers": ("key",
 """For each table, the SQL for a row's name, and the column with compressed JSON values, one a line."""
 
 
-def damaged_rows(store: "Store") -> list[RowName]:
-    """Return the rows with a cell that should hold JSON, a time or a text and does not. Raises `CacheError`."""
+def damaged_rows(db: sqlite3.Connection) -> list[RowName]:
+    """Return the rows with a cell that should hold JSON, a time or a text and does not. Raises `sqlite3.Error`."""
     faults: dict[str, list[str]] = {}
     for table, (_, columns) in _JSON.items():
         faults[table] = [f"NOT coalesce(json_valid({column}), 0)" for column in columns]
     for table, columns in _MOMENTS.items():
         faults.setdefault(table, []).extend(f"julianday({column}) IS NULL" for column in columns)
     rows: list[RowName] = []
-    with store.reading() as db:
-        for table, conditions in faults.items():
-            texts = db.execute("SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'", (table,)).fetchall()
-            conditions += [f"typeof(\"{column}\") = 'blob'" for (column,) in texts]
-            name = _JSON[table][0] if table in _JSON else "rowid"
-            sql = f"SELECT {name} FROM {table} WHERE {' OR '.join(conditions)}"
-            rows += [RowName(table, str(cell)) for (cell,) in db.execute(sql)]
-        for table, (name, column) in _PACKED.items():
-            cells = db.execute(f"SELECT {name}, {column} FROM {table}")
-            rows += [RowName(table, key) for key, cell in cells if not _holds_json(cell)]
+    for table, conditions in faults.items():
+        texts = db.execute("SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'", (table,)).fetchall()
+        conditions += [f"typeof(\"{column}\") = 'blob'" for (column,) in texts]
+        name = _JSON[table][0] if table in _JSON else "rowid"
+        sql = f"SELECT {name} FROM {table} WHERE {' OR '.join(conditions)}"
+        rows += [RowName(table, str(cell)) for (cell,) in db.execute(sql)]
+    for table, (name, column) in _PACKED.items():
+        cells = db.execute(f"SELECT {name}, {column} FROM {table}")
+        rows += [RowName(table, key) for key, cell in cells if not _holds_json(cell)]
     return rows
 
 

@@ -180,7 +180,9 @@ def _database(settings: Settings) -> Iterator[CheckResult]:
             size = settings.places.database.stat().st_size / 1e6
             count: int = store.row("SELECT count(*) FROM papers")[0]
             yield CheckResult("database", "ok", f"{settings.places.database}: {count:,} papers, {size:.1f} MB")
-            if rows := damaged_rows(store):
+            with store.reading() as db:
+                rows = damaged_rows(db)
+            if rows:
                 text = f"{counted(len(rows), 'row')} with a damaged cell: {rows_named(rows)}"
                 yield CheckResult("rows", "problem", f"{text}. All other rows are used; a backup may have these")
             yield CheckResult("location", *location_outcome(store.path.parent)[:2])

@@ -28,38 +28,26 @@ class NameLookup:
     def tags(self) -> Mapping[str, str]:
         return {}
 
-    def tag_at(self, tokens: Sequence[Token], start: int) -> Match:
+    def _nothing_at(self, tokens: Sequence[Token], start: int) -> Match:
         return None
 
-    def person_at(self, tokens: Sequence[Token], start: int) -> Match:
-        return None
+    tag_at = person_at = venue_at = _nothing_at
 
-    def venue_at(self, tokens: Sequence[Token], start: int) -> Match:
-        return None
-
-    def is_author(self, name: str) -> bool:
+    def _is_known(self, name: str) -> bool:
         return False
 
-    def is_key(self, name: str) -> bool:
-        return False
+    is_author = is_key = is_subject = is_held = has_type = may_be_subject = _is_known
+    is_exact_venue = has_papers_at = _is_known
 
-    def is_subject(self, word: str) -> bool:
-        return False
+    def _like(self, name: str) -> list[str]:
+        return []
 
-    def is_held(self, word: str) -> bool:
-        return False
+    called = near_author = near_venue = near_tag = near_word = _like
 
-    def has_type(self, name: str) -> bool:
-        return False
+    def _papers_with(self, words: Sequence[str]) -> list[PaperId]:
+        return []
 
-    def may_be_subject(self, name: str) -> bool:
-        return False
-
-    def is_exact_venue(self, name: str) -> bool:
-        return False
-
-    def has_papers_at(self, name: str) -> bool:
-        return False
+    in_titles = noting = _papers_with
 
     def is_wider(self, given: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
         return False
@@ -67,13 +55,7 @@ class NameLookup:
     def titles_in(self, tokens: Sequence[Token]) -> list[Title]:
         return []
 
-    def in_titles(self, words: Sequence[str]) -> list[PaperId]:
-        return []
-
     def matching_among(self, wanted: Any, among: Sequence[PaperId] | None) -> list[PaperId]:
-        return []
-
-    def noting(self, words: Sequence[str]) -> list[PaperId]:
         return []
 
     def read_between(self, since: str | None, until: str | None) -> list[PaperId]:
@@ -83,19 +65,4 @@ class NameLookup:
         return ""
 
     def authors_of(self, number: PaperId) -> list[str]:
-        return []
-
-    def called(self, given: str) -> list[str]:
-        return []
-
-    def near_author(self, name: str) -> list[str]:
-        return []
-
-    def near_venue(self, name: str) -> list[str]:
-        return []
-
-    def near_tag(self, tag: str) -> list[str]:
-        return []
-
-    def near_word(self, word: str) -> list[str]:
         return []

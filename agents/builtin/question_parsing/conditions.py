@@ -238,7 +238,7 @@ class _QuestionReader(MessageWords):
                 start, names = self._start_of_by(position), _people(people)
                 is_named = self._are_authors(names, people.end) and self._ends_at(people.end, _FOLLOWS_NAME)
                 words = self.keys[start : people.end]
-                if is_named and (_are_of_group(cue, words) or self._is_cued(start, cue, words, names)):
+                if is_named and self._is_cued(start, cue, words, names):
                     return _Condition(start, people.end, people.alone.given)
             elif cue.kind == "venue" and (cue.firm or cue.words in (("in",), ("at",), ("from",))):
                 venues = venues_at(self, behind, firm=False)
@@ -269,6 +269,8 @@ class _QuestionReader(MessageWords):
 
     def _is_cued(self, start: int, cue: Cue, words: Sequence[str], names: Sequence[str]) -> bool:
         """Whether names after a cue are authors, and not a method or an institution."""
+        if cue.words in (("by",), ("from",), ("of",)) and not _GROUPS.isdisjoint(words):
+            return True  # "from the lab of Jennifer Doudna"
         beside, parts, are_full = self._before(start), _parts(names), all(" " in name for name in names)
         is_method = parts[-1].endswith(_METHODS) or any(is_general(part) or is_field_word(part) for part in parts)
         if not cue.firm:
@@ -446,11 +448,6 @@ def _parts(names: Sequence[str]) -> list[str]:
 def _people(chunk: Chunk) -> list[str]:
     given = chunk.alone.given
     return [*given.get("authors", ()), *given.get("any_authors", ())]
-
-
-def _are_of_group(cue: Cue, words: Sequence[str]) -> bool:
-    """Whether people are named by their group: "from the lab of Jennifer Doudna"."""
-    return cue.words in (("by",), ("from",), ("of",)) and not _GROUPS.isdisjoint(words)
 
 
 def _usual(venues: Chunk) -> dict[str, Any]:

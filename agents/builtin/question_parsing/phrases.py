@@ -5,7 +5,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
 from math import log
 from typing import NamedTuple
 
@@ -148,11 +147,6 @@ def _joins(token: str) -> bool:
     if _CONTRACTED.search(lower):
         return False
     return token[0].isalnum() and lower not in FILLER | _MODALS and not (len(token) == 1 and token.isascii())
-
-
-def is_term(words: Sequence[str]) -> bool:
-    """Whether two neighbors in `words` are a term of a field."""
-    return any(map(belong, pairwise(words)))
 
 
 def belong(words: Sequence[str]) -> bool:

@@ -7,37 +7,24 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from agents.builtin import lazy_numpy as np
 from agents.builtin.arithmetic import reckons
 from agents.builtin.question_parsing.intents import Intent
 from agents.builtin.question_parsing.lexicon import DOCUMENTS, EVERYDAY, FILLER, Span
-from agents.builtin.question_parsing.phrases import (
-    Phrase,
-    TextSubject,
-    content_words,
-    in_order,
-    is_term,
-    runs,
-    together,
-)
+from agents.builtin.question_parsing.phrases import Phrase, TextSubject, belong, content_words, in_order, runs, together
 from agents.builtin.ranking.word_vectors import vector
 from agents.builtin.text.sentences import ends_open
 from agents.builtin.text.terms import terms
 from agents.reading.cues import FILLERS, INTERROGATIVES
 from connectors.query.stopwords import QUESTION_WORDS
 
-_ASKING = (
-    FILLERS
-    | INTERROGATIVES
-    | QUESTION_WORDS
-    | frozenset(
-        """covering deal dealing deals focused focusing interested involving known provide recommend regarding
-        researcher researchers retrieve search searching seek seeking""".split()
-    )
-) - frozenset("state studies study survey used using want work works".split()) | {"want"}
+_OF_TERMS = frozenset("state studies study survey used using work works".split())
+_SEEKING = """covering deal dealing deals focused focusing interested involving known provide recommend regarding
+    researcher researchers retrieve search searching seek seeking""".split()
+_ASKING = (FILLERS | INTERROGATIVES | QUESTION_WORDS).union(_SEEKING) - _OF_TERMS
 """Words that only ask at the beginning of a question."""
 _ONLY_BEFORE_ANOTHER = frozenset(
     "evidence example literature research use using good help work works like article articles".split()
@@ -336,5 +323,5 @@ def _heaviest(text: str, about: TextSubject) -> str:
 def _is_vague(subject: str) -> bool:
     """Whether a subject may be too broad: one short phrase of common words."""
     words = content_words(subject)
-    one_phrase = len(runs(subject)) == 1 and len(words) <= 3 and (len(words) < 3 or is_term(words))
+    one_phrase = len(runs(subject)) == 1 and len(words) <= 3 and (len(words) < 3 or any(map(belong, pairwise(words))))
     return one_phrase and all(word.islower() and "-" not in word for word in words if len(words) > 1)

@@ -24,7 +24,7 @@ _BEGINS = re.compile(
 _OPEN = re.compile(r"\bwhether\b|[?？]", re.IGNORECASE)
 """Signs of a sentence that asks."""
 
-_SUBJECT = 2 / 3
+_SUBJECT = 0.75
 """Least share of a question in a quote that may answer it; one with less may be on another subject: “mortality is
 reduced” for “do statins reduce mortality”."""
 Key = TypeVar("Key", bound=Hashable)

@@ -12,7 +12,7 @@ QUOTES = [(1, RAISED), (2, SAME), (3, "Diabetes is a common disease.")]
 @pytest.mark.parametrize(
     "question", ["Do statins raise the risk of diabetes?", "Statins and the risk of diabetes: do they raise it?"]
 )
-def test_a_paper_that_says_half_of_what_is_asked_speaks_for_yes_unless_a_not_or_a_direction_differs(
+def test_a_paper_that_says_most_of_what_is_asked_speaks_for_yes_unless_a_not_or_a_direction_differs(
     question: str,
 ) -> None:
     assert stances(question, QUOTES) == ((1,), (2,))
@@ -30,9 +30,10 @@ def test_what_cannot_be_answered_with_yes_or_no_has_no_sides(question: str) -> N
         "Statins raise the risk of diabetes? The question is open.",
         "Statins and the risk of diabetes are both common concerns.",
         "Trials without statins raised no risk of diabetes by diet.",
+        "Sugar raised the risk of diabetes.",
     ],
 )
-def test_what_asks_names_no_direction_or_denies_something_else_speaks_for_neither(quote: str) -> None:
+def test_what_asks_names_no_direction_or_is_about_something_else_speaks_for_neither(quote: str) -> None:
     assert stances("Do statins raise the risk of diabetes?", [(1, quote)])[0] == ()
 
 

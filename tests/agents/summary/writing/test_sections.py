@@ -7,9 +7,17 @@ import pytest
 from agents.summary.events import ROOT
 from agents.summary.options import SummaryOptions
 from agents.summary.tree import level
-from agents.summary.writing.sections import SECTION_WORDS, belonging, section_of, sections, words_for, works_of
+from agents.summary.writing.sections import (
+    PAPER_WORDS,
+    SECTION_WORDS,
+    belonging,
+    section_of,
+    sections,
+    words_for,
+    works_of,
+)
 from tests.agents.search.world import Library, made_up, shelf
-from tests.agents.summary.world import TOPIC, Asked, Summed, honest_model, listed, resting_on, sentence, summed
+from tests.agents.summary.world import TOPIC, Asked, Summed, bare, honest_model, listed, resting_on, sentence, summed
 
 
 def grown(words: int) -> Summed:
@@ -47,6 +55,17 @@ def test_a_section_is_written_from_papers_of_the_facets_that_belong_to_it_and_as
         assert {name for group in one["groups"] for name in group} <= {paper["id"] for paper in one["papers"]}
         assert 20 <= words_for(state, node) / len(one["papers"]) <= 60
         assert len(titles) <= 16
+
+
+def test_a_section_is_written_from_papers_with_a_text_before_titles_alone_and_no_longer_than_these_texts() -> None:
+    model = honest_model()
+    papers = [bare(paper) if number % 2 else paper for number, paper in enumerate(made_up(60))]
+    summed(shelf(Library(papers), model=model), SummaryOptions(depth=1, branch=3, words=600))
+    asked = [one for prompt in model.asked if prompt.name == "write" for one in listed(prompt, "Sections")]
+    for one in (section for section in asked if not section["parts"]):
+        has_text = [bool(paper.get("abstract")) for paper in one["papers"]]
+        assert has_text == sorted(has_text, reverse=True)
+        assert one["words"] <= PAPER_WORDS * max(1, sum(has_text))
 
 
 def test_a_section_with_parts_cites_their_sentences_by_id_and_gets_no_paper_that_they_cite() -> None:

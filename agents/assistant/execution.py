@@ -41,7 +41,7 @@ from cache import fulltext, papers
 from cache.conditions.wording import listed, quoted
 from cache.errors import CacheError
 from cache.journal import as_one_step
-from cache.shelf import numbers_on_shelf
+from cache.shelf import numbers_on_shelf, tags_of
 from cache.store import PaperId
 from cache.taking_back import StepBack
 from connectors.paper import Paper
@@ -311,7 +311,7 @@ async def _propose(session: ConversationSession, first: int) -> None:
             named = tuple(undone.papers) if undone else named
             if not named and _names_in(given):
                 raise ToolError("No paper matches that. Nothing was changed.")
-            named = _concerned(session, tool, named, getattr(given, "tags", ()))
+            named = _concerned(session, tool, named, given)
         except ToolError as error:
             session.post(_failed(number, step.tool, error))
             return
@@ -321,11 +321,19 @@ async def _propose(session: ConversationSession, first: int) -> None:
 
 
 def _concerned(
-    session: ConversationSession, tool: AnyTool, named: tuple[PaperId, ...], tags: Sequence[str]
+    session: ConversationSession, tool: AnyTool, named: tuple[PaperId, ...], given: object
 ) -> tuple[PaperId, ...]:
     """Return those of `named` that the tool would change: of papers to take off the shelf those on it, of papers to
-    save without a tag those that are not. Raises `ToolError` if there is none."""
-    if tool not in (SAVE, UNSAVE) or not named or tags:
+    save without a tag those that are not, of papers to take a tag off those that have it. Raises `ToolError` if there
+    is none."""
+    if isinstance(given, TagArguments) and given.remove and not given.add:
+        unwanted = {tag.casefold() for tag in given.remove}
+        there = tags_of(session.store, named)
+        concerned = tuple(n for n in named if unwanted & {tag.casefold() for tag in there.get(n, ())})
+        if not concerned:
+            raise ToolError(f"No such paper is tagged {quoted(given.remove, 'or')}. Nothing was changed.")
+        return concerned
+    if tool not in (SAVE, UNSAVE) or not named or getattr(given, "tags", ()):
         return named
     saved = numbers_on_shelf(session.store)
     if concerned := tuple(paper for paper in named if (paper in saved) is (tool is UNSAVE)):

@@ -155,7 +155,8 @@ filler: saved|read|tagged|liked|rated or not|unread|unsaved|untagged|unrated, is
   found|came_across|have_found|ran_into, get|got|getting around|round to, in a|one|two|three|some|few
   sentence|sentences|line|lines|word|words|paragraph|paragraphs|points, in a few|couple_of
   sentences|lines|words|paragraphs|points, in short|brief, highest|most|largest|biggest [on|at] [the] top, inclusive,
-  the one, in total, highest|most|largest|biggest first, so far, in any way, by any chance, with regard to, sorted,
+  the one, in total, highest|most|largest|biggest [number] first, so far, in any way, by any chance, with regard to,
+  sorted,
   ranked, in order of, ordered, in my collection of papers, at the moment, right now, anywhere, are left [over],
   remain, limited|restricted to, beginning|starting with, such, whatever, carry, carries
 """
@@ -243,7 +244,7 @@ it_would_be nice|great|good|helpful if_you_could|to; if_possible; if_you can|cou
 if_you_do_not_mind; if_you have a minute|moment|second|sec; i_was wondering if|whether you_could; i_am wondering;
 do_you think|know [you_could|if_you_could]; would_it_be_possible_to;
 may|might|can|could i [please|just] have|get|see; may|might|can|could we [please|just] have|get|see; can|could we;
-may|can|could i; i|we think|guess|believe|suppose|reckon|wonder|hope|recall|remember|mean|see;
+may|can|could i; i|we think|guess|forget|believe|suppose|reckon|wonder|hope|recall|remember|mean|see;
 i|we seem|try|am_trying|used|am_going|am_about to [recall|remember]; hey|hi|hello|dear spar; send me|us;
 thanks|thank_you; quick question; quickly;
 right|alright|ok|okay|well|so|now|hmm|hm|um|uh|ugh|oh|ah|oops|wow|lol|sorry|hey|hi|hello|yeah|yes|yep|no|nope|wait|listen|anyway|btw|by_the_way|actually|honestly|interesting|great|good|nice|cool|perfect|fine|lovely|excellent|and|then|also|but|finally|again|just|maybe|perhaps;

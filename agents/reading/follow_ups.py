@@ -324,7 +324,7 @@ def _widened(turn: MessageContext, keys: list[str], end: int) -> MessagePlan | N
     another value of it, "2017 too", "include PLOS as well"."""
     first = next((call for call in turn.before if call.tool == "filter"), None)
     wide = {"too", "also", "include", "including"} & {*keys[:end]} or keys[end - 2 : end] == ["as", "well"]
-    if first is None or not wide:
+    if first is None or not wide or _behind(keys, _NARROWING, end):
         return None
     selection = turn.reader.read(0, end)
     given, more = dict(first.arguments), selection.given

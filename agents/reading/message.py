@@ -82,7 +82,8 @@ def _read(turn: MessageContext) -> MessagePlan:
             return followed
     sentences = not _SENTENCE_ENDS.isdisjoint(turn.reader.keys[: last_word(turn.reader.keys)])
     changes = best.is_whole and any(step.tool in CHANGING for step in best.calls)
-    orders = changes and any(turn.reader.keys[begin] in order_verbs() for _, begin in _bounds(turn))
+    openings = (MessageClause(turn, begin, end).opening for _, begin in _bounds(turn)) if changes else ()
+    orders = any(turn.reader.keys[opening] in order_verbs() for opening in openings)
     if (orders or (changes and sentences)) and (parted := _in_parts(turn)) is not None:
         return parted  # the text of a note may end before the message does, "mark it read and list the others"
     if changes and sentences:

@@ -21,6 +21,7 @@ _ALL = frozenset("everything anything all any everyone anyone everybody anybody"
 _OPEN = frozenset({"by", "about", "than", "with", "of", "in", "from"})
 """Words without a meaning of their own."""
 _ARTICLES = frozenset({"the", "a", "an", "its", "their", "my"})
+_POLITE = frozenset({"please", "thanks", "now", "too", "also"})
 _POSSESSIVE = frozenset({"his", "her", "their"})
 _DONE_LAST = {"read": "read", "saved": "last_saved"}
 """For what the person did with papers, the order that has the last ones first."""
@@ -204,7 +205,7 @@ class MessageReader(MessageWords):
         if last in _OPEN and end < len(self.keys):
             selection.rest.append(last)  # its object is outside this part
         selection.definite = any(word in keys for word in ("the", "that", "this"))
-        if keys in (["that"], ["this"], ["the", "one"]):
+        if [key for key in keys if key not in _POLITE] in (["that"], ["this"], ["the", "one"]):
             selection.names.append("@it")
         people = not {"authors", "any_authors"}.isdisjoint(selection.given)  # "Lee and her papers"
         if not _POSSESSIVE.isdisjoint(selection.rest) and (people or any(map(self._is_person, range(start)))):
@@ -214,6 +215,9 @@ class MessageReader(MessageWords):
         if "@it" in selection.names and len(selection.names) == 1 and has_it is False and selection.given:
             selection.names.remove("@it")
             selection.rest.append("it")
+        for name in ("authors", "venues", "types", "tags"):  # "in Geology, not in Geology"
+            both = {*selection.given.get(name, ())} & {*selection.given.get(f"without_{name}", ())}
+            selection.rest += sorted(both)
         if selection.count and selection.order == "top" and not selection.given:
             selection.order = ""
         done = next((by for name, by in _DONE_LAST.items() if selection.given.get(name) is True), "")

@@ -37,7 +37,7 @@ SHELF
 LABELS tag|tags|label|labels|keyword|category
 NOTE note|notes|comment|comments|annotation|annotations|remark|remarks|memo|reminder
 WRITE write|jot|scribble|record|make|leave|put|add|attach|save|stick|slap|note|append|enter|pop
-MARK mark|set|flag|record|count|tick|register|consider|log|treat|put
+MARK mark|set|return|flag|record|count|tick|register|consider|log|treat|put
 DONE read|finished|reading|done
 GOT_THROUGH
  read|finished|finish|completed|got_through|get_through|went_through|gone_through|been_through|made_it_through|

@@ -202,7 +202,7 @@ reverse | turn the order of the list around | the other way round
   sorting]; opposite|inverse order; backwards|upside_down
 undo | undo the last change | undo
   undo|revert [change|step|filter|condition|restriction|last|previous|one|did|just]; take|roll|put back [last|change];
-  go|step back [one] [step|list|previous|last]; back [list|previous|last]; forget [last|filter|condition|step|change];
+  go|step back [one] [step|list|previous|last]; back [list|previous|last]; ! forget [last|filter|condition|step|change];
   never_mind; previous|last list
 more | show more of the list | more
   more|rest|remaining|others [show|list|all] [papers|ones|results]; next [page|ones|papers] {n}; next [page|ones|

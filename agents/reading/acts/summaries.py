@@ -5,7 +5,6 @@ from dataclasses import replace
 from agents.reading.acts.act import Act, MatchedMessage, Plan, about_one, acts, is_singular, no_papers, patterns
 from agents.reading.acts.facts import papers_in
 from agents.reading.choosing import chosen, has_conditions, numbers_of, one_paper, subject_before
-from agents.reading.numbers import number_at
 from agents.reading.reading import MessagePlan, PaperSelection, ToolCall, call
 
 _MINE = frozenset({"my", "our"})
@@ -137,10 +136,9 @@ def _against(order: str, words: str) -> Act:
 def _counts_compared(sentence: MatchedMessage) -> MessagePlan | None:
     """Count the papers that each of two phrases means: "more on fisheries or on space"."""
     slots = ("papers", "other")
-    if number_at(sentence.words("other"), 0):
-        return None  # "more than 50 citations"
-    sentence.texts.discard("other")
     both = [sentence.papers(slot) for slot in slots]
+    if any(name.startswith(("min_", "max_")) for name in both[1].given):
+        return None  # "more than 50 citations"
     among = [papers_in(selection, sentence.turn) for selection in both]
     if not all(among):
         return None

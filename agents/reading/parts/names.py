@@ -124,7 +124,8 @@ def venues_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | No
         match = message.names.venue_at(message.part, at)
         noun = at + message.stands(("the",), at)
         behind_noun = message.names.venue_at(message.part, noun + 1) if message.stands(("journal",), noun) else None
-        if behind_noun and (match is None or behind_noun[1] > match[1]):
+        exact = behind_noun is not None and message.names.is_exact_venue(behind_noun[0])
+        if behind_noun and (match is None or behind_noun[1] - match[1] >= 1 - exact):
             at, match = noun + 1, behind_noun  # "the journal Nature"
         longer = _strange(message, match[1]) if match and not message.names.is_exact_venue(match[0]) else None
         if longer and (near := message.names.near_venue(text := written(message.tokens[at:longer]))):

@@ -88,8 +88,9 @@ def order_at(message: MessageWords, position: int, behind: int, order: str) -> C
         behind = number[1]
     elif noun or message.stands(("first",), behind):
         behind += 1 + noun
-    elif top := next((len(words) for words in _ON_TOP if message.stands(words, behind)), 0):
-        behind, first = behind + top, True
+    named = behind + (behind < message.end and message.keys[behind] in NOUNS)  # "the newest one at the top"
+    if top := next((len(words) for words in _ON_TOP if message.stands(words, named)), 0):
+        behind, first, count = named + top, True, None
     before = message.keys[max(0, position - 2) : position]
     is_last = not any(map(str.isalnum, "".join(message.keys[behind : message.end])))
     arranged = "order" in message.keys[position:behind]  # "in the alphabetical order of their titles"

@@ -84,7 +84,7 @@ class TrailTree(RowList[TreeRow], inherit_bindings=False):
 
     def draw(self, row: TreeRow, marked: bool, look: Look, width: int) -> Sequence[Strip]:
         sign = "" if not row.branch.children else "▶ " if row.is_folded else "▼ "
-        text = Content.assemble(" ", (row.guides, "$border-blurred"), sign, branch_text(row.branch))
+        text = Content.assemble(" ", (row.guides, QUIET), sign, branch_text(row.branch))
         return self.lines_of(text, look, width)
 
 

@@ -333,7 +333,7 @@ def _concerned(
         if not concerned:
             raise ToolError(f"No such paper is tagged {quoted(given.remove, 'or')}. Nothing was changed.")
         return concerned
-    if tool not in (SAVE, UNSAVE) or not named or getattr(given, "tags", ()):
+    if tool not in (SAVE, UNSAVE) or not named or getattr(given, "tags", False):
         return named
     saved = numbers_on_shelf(session.store)
     if concerned := tuple(paper for paper in named if (paper in saved) is (tool is UNSAVE)):

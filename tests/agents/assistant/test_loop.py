@@ -155,6 +155,12 @@ def test_conditions_that_leave_nothing_are_given_up_one_at_a_time_and_told(store
     assert counted.candidates == ()
 
 
+def test_a_tag_that_a_paper_does_not_have_is_not_proposed_to_be_removed(store: Store) -> None:
+    state = asyncio.run(talk(store, "remove the tag rag from DeepWalk"))
+    assert said(state) == "No such paper is tagged “rag”. Nothing was changed."
+    assert state.turns[-1].proposed is None
+
+
 def test_what_is_not_on_the_shelf_is_said_not_to_be_and_nothing_is_proposed(store: Store) -> None:
     state = asyncio.run(talk(store, "remove DeepWalk from my shelf"))
     assert said(state) == (

@@ -47,7 +47,7 @@ Weights = Mapping[str, float]
 
 class _Bound(NamedTuple):
     """A number with the words before it, behind it, and those of its place in a row of numbers, each with its weight:
-    the nearer, the more; the row; and the word directly before a number without a unit, as in “group 2”."""
+    the nearer, the more; the row; the word directly before a number without a unit, as in “group 2”; and the line."""
 
     number: Quantity
     before: Weights
@@ -55,6 +55,7 @@ class _Bound(NamedTuple):
     label: Weights
     row: int
     name: str
+    line: int
 
     @property
     def words(self) -> Weights:
@@ -71,7 +72,7 @@ class _Bound(NamedTuple):
 
 def bound_elsewhere(text: str, evidence: str) -> bool:
     """Whether a number of `text` has more of the words of another number in `evidence` (quotes, one in each line) than
-    of its own, alone or together with that number."""
+    of its own: alone, if both are in one quote, or together with that number."""
     values, there = {number.value for number in quantities(text)}, _by_measure(evidence.split("\n"))
     return any(_is_elsewhere(some, there.get(measure, []), values) for measure, some in _by_measure([text]).items())
 
@@ -88,7 +89,7 @@ def _is_elsewhere(some: Sequence[_Bound], others: Sequence[_Bound], values: Coll
             beside = [one for one in some if one.row != bound.row]
             nearest = min(beside, key=lambda one: abs(one.row - bound.row), default=None)
             words = _apart(bound, nearest)[0] if nearest else bound.words
-            if any(all(_has_more_of(words, rival, one) for one in own) for rival in rivals):
+            if all(any(_has_more_of(words, rival, one) for rival in rivals if rival.line == one.line) for one in own):
                 return True
     return False
 
@@ -132,7 +133,7 @@ def _has_letters(words: Weights) -> bool:
 def _by_measure(texts: Sequence[str]) -> dict[str, list[_Bound]]:
     """Return the numbers of texts by what they measure, without wholes, of which other numbers are parts."""
     bounds: dict[str, list[_Bound]] = {}
-    for text in map(plain, texts):
+    for line, text in enumerate(map(plain, texts)):
         numbers = quantities(text)
         wholes = {other.start for number, other in pairwise(numbers)
                   if _WHOLE.fullmatch(text, number.end, other.start) and number.value <= other.value} | {
@@ -145,7 +146,7 @@ def _by_measure(texts: Sequence[str]) -> dict[str, list[_Bound]]:
         for measure, some in rivals.items():
             starts = wholes.union(number.start for number in some)
             blank = [one for one in numbers if one.kind not in ("", "name") or one.start in starts]
-            bounds.setdefault(measure, []).extend(_bound(text, some, blank, sum(map(len, bounds.values()))))
+            bounds.setdefault(measure, []).extend(_bound(text, some, blank, sum(map(len, bounds.values())), line))
     return bounds
 
 
@@ -155,7 +156,7 @@ def _measure(number: Quantity) -> str:
     return "times" if 0 < number.step < 1 else ""
 
 
-def _bound(text: str, numbers: Sequence[Quantity], blank: Sequence[Quantity], row: int) -> Iterator[_Bound]:
+def _bound(text: str, numbers: Sequence[Quantity], blank: Sequence[Quantity], row: int, line: int) -> Iterator[_Bound]:
     """Yield numbers of one measure with their words, among which are none of the numbers in `blank`; rows are numbered
     from `row`."""
     words = text
@@ -185,7 +186,7 @@ def _bound(text: str, numbers: Sequence[Quantity], blank: Sequence[Quantity], ro
                 label = dict.fromkeys([ends[place]] if ends else labels[index] if labels else (), 1.0)
                 named = _NAMED.search(text, max(0, number.start - 30), number.start)
                 name = " ".join(_labels_in(named[1])) if named and number.unit in UNITLESS else ""
-                yield _Bound(number, *sides, label, row + at, name)
+                yield _Bound(number, *sides, label, row + at, name, line)
 
 
 def _end(text: str, number: Quantity) -> int:

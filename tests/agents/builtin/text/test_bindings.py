@@ -27,6 +27,9 @@ KINDS = "heart and nerve diseases were more common with cramps than in controls 
         ("Deaths from any cause fell by 22 percent, with a confidence interval that reaches 0.",
          "a 22 percent fall in deaths from any cause (95 percent confidence interval, 0 to 40 percent)", False),
         ("Mean cell numbers fell, and 48 were treated.", "mean cell numbers of 67\n48 got it", False),
+        # The words of one sentence are in several quotes: a number in another quote is no rival.
+        ("On the map task, tuned models wrote 65% fewer tokens for long problems.",
+         "tuned models wrote 39% fewer tokens for long problems\nthe map task had a reduction of 65%", False),
         ("It fell by 48% with 6 mg and by 53% with 12 mg.", ARMS, True),
         ("It fell by 48% with 12 mg and by 53% with 6 mg.", ARMS, False),
         ("With placebo it fell by 52%.", ARMS, False),

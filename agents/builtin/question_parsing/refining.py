@@ -114,7 +114,8 @@ def _is_abbreviation(raw: str) -> bool:
 
 
 def _bare(word: str) -> str:
-    return word.lower().strip(".,;:?!()[]\"'")
+    """Return a word in lower case without marks around it and without a contracted verb: `I'm`, `what's`, `we'd`."""
+    return re.sub(r"'(?:m|d|s|re|ve|ll)$", "", word.lower().strip(".,;:?!()[]\"'"))
 
 
 _END = re.compile(r"(?<=[.!?])[\"'”]?\s+(?=[\"'“(]?[^\W\d_a-z])|(?<=[a-z]{3}[.!?])(?=[A-Z][a-z]+\s)")

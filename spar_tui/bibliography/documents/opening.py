@@ -96,8 +96,6 @@ def _found_in_text(kind: str, raw: bytes, name: str, encoding: str) -> FileEntri
             contents = found_in_lines(office_lines(raw, name), numbered=False)
             return contents if contents.entries or contents.problems else found_in_notes(office_notes(raw, name))
         case "html":
-            from spar_tui.bibliography.documents.opening import page_lines
-
             try:
                 return found_in_lines(page_lines(decoded(raw, name, encoding).text), numbered=False)
             except ValueError as error:

@@ -156,9 +156,9 @@ def found_text(findings: Sequence["FoundBy"], seeds: "Mapping[WorkId, Paper]") -
     return ", ".join(parts)
 
 
-def left_out_text(state: "SearchState") -> str:
+def left_out_text(state: "SearchState", counted_only: bool = False) -> str:
     """Return `12 papers left out: not since 2020-03-20`, for dates in the question; "" if it has none. If sources left
-    out all others, their number is unknown."""
+    out all others, their number is unknown, which is only said unless `counted_only`."""
     reading, start = state.understood, state.started
     if reading is None or start is None or (reading.since, reading.until) == (start.since, start.until):
         return ""
@@ -166,7 +166,9 @@ def left_out_text(state: "SearchState") -> str:
 
     count = sum(not within(state.found[work].paper, reading.since, reading.until) for work in state.works)
     bounds = " ".join(limit for limit in reading.limits if limit.startswith(("since ", "until ")))
-    return f"{papers_text(count)} left out: not {bounds}" if count else f"only papers {bounds} were asked for"
+    if count:
+        return f"{papers_text(count)} left out: not {bounds}"
+    return "" if counted_only else f"only papers {bounds} were asked for"
 
 
 def small_words_text(state: "SearchState") -> str:

@@ -63,7 +63,7 @@ def reading_line(state: SearchState, width: int, key: str) -> Content:
     if state.understood is None:
         return plain("" if state.finished else "Reading the question…", QUIET)
     read = read_back(state.understood)
-    left_out = left_out_text(state)
+    left_out = left_out_text(state, counted_only=True)  # the bounds are in the reading
     not_read = small_words_text(state)
     sentences = [f"{sentence} ({key} edits the question)" for sentence in (left_out, not_read) if sentence]
     return plain(cut(" · ".join([*sentences, read.reading, *read.meaning]), width), QUIET)

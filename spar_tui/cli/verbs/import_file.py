@@ -209,7 +209,7 @@ def _name_findings(read_file: _ReadFile, shelved: "Shelving", problems: "Sequenc
     """Report that a file has no entries, its problems, retracted papers, and joined entries."""
     name, contents, _ = read_file
     if not (contents.entries or problems):
-        remark(f"{name} has no {'works' if name == _ZOTERO else 'entries; is it the file that you meant?'}")
+        remark(f"{name} has no {'works.' if name == _ZOTERO else 'entries; is it the file that you meant?'}")
     entries = {entry.line: entry for entry in contents.entries}
     retracted = [entry for entry in contents.entries if entry.paper.retracted]
     _name_each(name, "entries", [(problem.line, _sentence(problem, entries)) for problem in problems])

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from cache import shelf
 from cache.originals import FileFormat
 from cache.store import Store
-from connectors.records.build import PARTICLES
+from connectors.records.build import GROUP_WORDS, PARTICLES
 from spar_tui.bibliography.edtf import as_csl, as_ris
 from spar_tui.bibliography.entry import Format
 from spar_tui.bibliography.exporting import Exported, ExportedPaper, export_papers
@@ -32,7 +32,9 @@ from tests.spar_tui.bibliography.validators import bibtex_complaints, needed
 DATES = ("2001", "2001-05", "2001-05-17", "1995/1997", "1995/", "1850~", "2001-21", "-0380", "2001-05-01/2001-05-03",
          "199X", "1850~/1860~")  # fmt: skip
 WORDS = (
-    st.text("abcdefghijklmnop", min_size=4, max_size=8).filter(lambda word: word not in PARTICLES).map(str.capitalize)
+    st.text("abcdefghijklmnop", min_size=4, max_size=8)
+    .filter(lambda word: word not in PARTICLES | GROUP_WORDS)
+    .map(str.capitalize)
 )
 TEXT = st.lists(WORDS, min_size=1, max_size=3).map(" ".join)
 PEOPLE = st.lists(st.tuples(WORDS, WORDS).map(", ".join), min_size=1, max_size=3, unique=True).map(" and ".join)

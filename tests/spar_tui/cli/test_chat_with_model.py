@@ -90,7 +90,7 @@ def test_a_sentence_that_was_seen_and_does_not_hold_is_gone_which_is_said(home: 
         assert terminal.ended() == 0
     told = shown_in(terminal)
     assert "is faster than" not in told
-    assert "Left out a sentence that you saw being written: the answer" in told
+    assert "Left out 1 sentence of the draft that you saw" in told
 
 
 def test_ctrl_c_while_it_is_written_takes_the_draft_away_and_the_turn_can_be_answered_later(home: Path) -> None:

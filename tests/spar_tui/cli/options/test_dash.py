@@ -155,7 +155,7 @@ def test_what_a_document_on_standard_input_cites_is_exported(document: str, home
 def test_standard_input_is_not_read_as_two_things(home: Path) -> None:
     ran = spar(home, "export", "-", "--cited-in", "-", stdin="notes")
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert "standard input is either" in ran.stderr
+    assert "standard input cannot be both papers and a document" in ran.stderr
 
 
 def test_a_reader_that_has_enough_is_no_fault(home: Path) -> None:

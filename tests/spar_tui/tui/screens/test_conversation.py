@@ -719,7 +719,7 @@ def test_an_answer_is_seen_while_it_is_written_and_gives_way_to_the_checked_one(
         await hand.until_shown(BY_MODEL)
         assert DRAFT not in hand.text
         assert hand.text.count("of them all") == 1
-        assert "that you saw being written" not in hand.text
+        assert "of the draft that you saw" not in hand.text
 
     text = "P1 is the [red] best of them all by what its own abstract says about words and queries."
     written_by_model(home, {"sentences": [{"text": text, "rests_on": ["P1"]}]}, scene)
@@ -730,7 +730,7 @@ def test_a_sentence_that_was_shown_and_does_not_hold_is_gone_and_that_is_said(ho
         await being_written(hand)
         go_on.set()
         await answered(hand, 1)
-        await hand.until_shown("that you saw being written")
+        await hand.until_shown("of the draft that you saw")
         assert "of them all" not in hand.text
         assert BY_MODEL not in hand.text
 

@@ -1,8 +1,8 @@
-"""What the numbers of a text count: the words bound to each, and whether another text binds a number to other words.
+"""The words that say what each number of a text counts, and whether another text binds a number to other words.
 
-Numbers of one measure are rivals: “53% with 6 mg, 48% with 12 mg”. Words between two rivals go to the side on which the
-strongest break puts them; numbers in a row, as in “higher in men than in women (82% vs 64%)”, have the parts of the
-comparison or list beside them in order. `python -m tests.benchmarks.fresh` measures it.
+Numbers of one measure are rivals: “53% with 6 mg, 48% with 12 mg”. The strongest break between two rivals decides which
+words belong to which. Numbers in a row, as in “higher in men than in women (82% vs 64%)”, are labeled in order by the
+parts of the list or comparison beside the row. `python -m tests.benchmarks.fresh` measures it.
 """
 
 import re
@@ -35,119 +35,150 @@ _FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
 _WHOLE = re.compile(r"\s?/\s?|\s(?:out\s)?of\s(?:the\s|all\s|every\s)?|\sin\s(?:every\s)?", re.IGNORECASE)
 _PART_OF = re.compile(r"\b(?:one|none|some|half|most|all|any|each)\s(?:out\s)?of\s(?:the\s|all\s)?$", re.IGNORECASE)
 """Between a part and its whole, and before the whole of a part that is no number."""
-_NAMED = re.compile(r"\b([^\W\d_]{2,})\s$")
+_NAME = re.compile(r"\b([^\W\d_]{2,})\s$")
+_LAST_OF_TWO = re.compile(r"\W*,\s(?:and|or)\s")
 _LABEL = 3
 """Maximum number of words on each side of “and” or “than” that label numbers in a row."""
-_NEARNESS, _CLEARLY = 0.75, 0.25
-"""How fast the weight of words falls with their place, and the least weight by which the words of a rival exceed a
-number's own."""
+_NEARNESS = 0.75
+"""How fast the weight of a word falls with its distance from the number."""
+_CLEARLY = 0.25
+"""By how much the weight of a rival's words must exceed that of a number's own."""
 _NO_LABEL = frozenset(terms("vs versus respectively compared each whereas group groups"))
 Weights = Mapping[str, float]
 
 
-class _Bound(NamedTuple):
-    """A number with the words before it, behind it, and those of its place in a row of numbers, each with its weight:
-    the nearer, the more; the row; the word directly before a number without a unit, as in “group 2”; and the line."""
+class _BoundNumber(NamedTuple):
+    """A number with the words bound to it and their weights, in one line of a text."""
 
     number: Quantity
     before: Weights
-    behind: Weights
+    after: Weights
     label: Weights
+    """Words for its position in the row, from the list or comparison beside the row."""
     row: int
     name: str
+    """The word directly before a number without a unit, as in “group 2”."""
     line: int
 
     @property
     def words(self) -> Weights:
-        return {**self.before, **self.behind, **self.label}
+        return {**self.before, **self.after, **self.label}
 
     @property
     def value(self) -> object:
         return self.number.value * self.number.factor
 
-    def is_told(self, others: Sequence["_Bound"]) -> list["_Bound"]:
-        """Return those of `others` that are this number."""
-        return [one for one in others if one.value == self.value and self.number.sign in ("", one.number.sign)]
+    def matches(self, candidates: Sequence["_BoundNumber"]) -> list["_BoundNumber"]:
+        """Return the candidates of the same value and sign."""
+        return [row for row in candidates if row.value == self.value and self.number.sign in ("", row.number.sign)]
 
 
 def bound_elsewhere(text: str, evidence: str) -> bool:
-    """Whether a number of `text` has more of the words of another number in `evidence` (quotes, one in each line) than
-    of its own: alone, if both are in one quote, or together with that number."""
-    values, there = {number.value for number in quantities(text)}, _by_measure(evidence.split("\n"))
-    return any(_is_elsewhere(some, there.get(measure, []), values) for measure, some in _by_measure([text]).items())
+    """Whether `evidence` (quotes, one in each line) binds a number of `text` to other words than `text` does: two
+    numbers have each other's words, or one has words of another number in the same quote."""
+    values, candidates = {number.value for number in quantities(text)}, _by_measure(evidence.split("\n"))
+    return any(
+        _is_elsewhere(numbers, candidates.get(measure, []), values) for measure, numbers in _by_measure([text]).items()
+    )
 
 
-def _is_elsewhere(some: Sequence[_Bound], others: Sequence[_Bound], values: Collection[Decimal]) -> bool:
-    told = [(bound, bound.is_told(others)) for bound in some]
-    for (one, of_one), (other, of_other) in combinations(told, 2):
-        pairs = [(own, rival) for own in of_one for rival in of_other]
-        if one.value != other.value and pairs and all(_are_exchanged(one, other, *pair) for pair in pairs):
+def _is_elsewhere(
+    numbers: Sequence[_BoundNumber], candidates: Sequence[_BoundNumber], values: Collection[Decimal]
+) -> bool:
+    """Whether a number has other words among `candidates`, of the same measure; `values` are those of the text."""
+    matches = [(number, number.matches(candidates)) for number in numbers]
+    for (first, of_first), (second, of_second) in combinations(matches, 2):
+        pairs = [(match, rival) for match in of_first for rival in of_second]
+        if first.value != second.value and pairs and all(_are_exchanged(first, second, *pair) for pair in pairs):
             return True
-    rivals = [other for other in others if other.number.value not in values]
-    for bound, own in told:
-        if own and not (bound.name and bound.name in {one.name for one in own}):
-            beside = [one for one in some if one.row != bound.row]
-            nearest = min(beside, key=lambda one: abs(one.row - bound.row), default=None)
-            words = _apart(bound, nearest)[0] if nearest else bound.words
-            if all(any(_has_more_of(words, rival, one) for rival in rivals if rival.line == one.line) for one in own):
+    rivals = [candidate for candidate in candidates if candidate.number.value not in values]
+    for number, equals in matches:
+        if equals and not (number.name and number.name in {match.name for match in equals}):
+            words = _words_of_its_own(number, numbers)
+            if all(_is_about_a_rival(words, match, rivals) for match in equals):
                 return True
     return False
 
 
-def _are_exchanged(one: _Bound, other: _Bound, own: _Bound, rival: _Bound) -> bool:
-    (first, second), (of_own, of_rival) = _apart(one, other), _apart(own, rival)
-    straight = _shared(first, of_own) + _shared(second, of_rival)
-    return _shared(first, of_rival) + _shared(second, of_own) > straight + _CLEARLY
+def _words_of_its_own(number: _BoundNumber, numbers: Sequence[_BoundNumber]) -> Weights:
+    """Return the words of a number that the nearest number of another row lacks."""
+    neighbors = [neighbor for neighbor in numbers if neighbor.row != number.row]
+    nearest = min(neighbors, key=lambda neighbor: abs(neighbor.row - number.row), default=None)
+    return _distinct_words(number, nearest)[0] if nearest else number.words
 
 
-def _has_more_of(words: Weights, rival: _Bound, own: _Bound) -> bool:
-    of_own, of_rival = _apart(own, rival)
-    return _shared(words, of_rival) > _shared(words, of_own) + _CLEARLY
+def _is_about_a_rival(words: Weights, match: _BoundNumber, rivals: Sequence[_BoundNumber]) -> bool:
+    """Whether a rival in the same quote as `match` has clearly more of the words."""
+    for rival in rivals:
+        if rival.line == match.line:
+            of_match, of_rival = _distinct_words(match, rival)
+            if _overlap(words, of_rival) > _overlap(words, of_match) + _CLEARLY:
+                return True
+    return False
 
 
-def _shared(words: Weights, others: Weights) -> float:
-    return sum(weight * others[word] for word, weight in words.items() if word in others)
+def _are_exchanged(first: _BoundNumber, second: _BoundNumber, match: _BoundNumber, rival: _BoundNumber) -> bool:
+    """Whether `first` clearly fits `rival`, the match of `second`, and `second` fits `match`, the match of `first`."""
+    (of_first, of_second), (of_match, of_rival) = _distinct_words(first, second), _distinct_words(match, rival)
+    straight = _overlap(of_first, of_match) + _overlap(of_second, of_rival)
+    return _overlap(of_first, of_rival) + _overlap(of_second, of_match) > straight + _CLEARLY
 
 
-def _apart(one: _Bound, other: _Bound) -> tuple[Weights, Weights]:
-    """Return the words of each of two numbers that the other lacks, on the sides where both have some: on a side where
-    only one has words, these are about both."""
-    if one.row == other.row:
-        return _without(one.label, other.label), _without(other.label, one.label)
-    pairs = [(one.before, other.before), (one.behind, other.behind)]
-    pairs = [pair for pair in pairs if all(map(_has_letters, pair))] or [(one.words, other.words)]
+def _overlap(words: Weights, labels: Weights) -> float:
+    return sum(weight * labels[word] for word, weight in words.items() if word in labels)
+
+
+def _distinct_words(first: _BoundNumber, second: _BoundNumber) -> tuple[Weights, Weights]:
+    """Return the words of each of two numbers that the other lacks.
+
+    Only sides where both have words count: where only one has words, these are about both.
+    """
+    if first.row == second.row:
+        return _without(first.label, second.label), _without(second.label, first.label)
+    sides = [(first.before, second.before), (first.after, second.after)]
+    sides = [side for side in sides if all(map(_has_letters, side))] or [(first.words, second.words)]
     return (
-        _without({**one.label, **{word: side[word] for side, _ in pairs for word in side}}, other.words),
-        _without({**other.label, **{word: side[word] for _, side in pairs for word in side}}, one.words),
+        _without({**first.label, **{word: words[word] for words, _ in sides for word in words}}, second.words),
+        _without({**second.label, **{word: words[word] for _, words in sides for word in words}}, first.words),
     )
 
 
-def _without(words: Weights, others: Weights) -> Weights:
-    return {word: weight for word, weight in words.items() if word not in others}
+def _without(words: Weights, exceptions: Weights) -> Weights:
+    return {word: weight for word, weight in words.items() if word not in exceptions}
 
 
 def _has_letters(words: Weights) -> bool:
     return any(map(str.isalpha, "".join(words)))
 
 
-def _by_measure(texts: Sequence[str]) -> dict[str, list[_Bound]]:
-    """Return the numbers of texts by what they measure, without wholes, of which other numbers are parts."""
-    bounds: dict[str, list[_Bound]] = {}
+def _by_measure(texts: Sequence[str]) -> dict[str, list[_BoundNumber]]:
+    """Return the numbers of texts by what they measure, except wholes, of which other numbers are parts."""
+    bounds: dict[str, list[_BoundNumber]] = {}
     for line, text in enumerate(map(plain, texts)):
         numbers = quantities(text)
-        wholes = {other.start for number, other in pairwise(numbers)
-                  if _WHOLE.fullmatch(text, number.end, other.start) and number.value <= other.value} | {
-            number.start for number in numbers if _PART_OF.search(text, max(0, number.start - 20), number.start)
-        }  # fmt: skip
-        own = [one for one in numbers if one.kind[:1] in ("", "P") and one.start not in wholes]
+        wholes = _wholes(text, numbers)
         rivals: dict[str, list[Quantity]] = {}
-        for number in own:
-            rivals.setdefault(_measure(number), []).append(number)
-        for measure, some in rivals.items():
-            starts = wholes.union(number.start for number in some)
-            blank = [one for one in numbers if one.kind not in ("", "name") or one.start in starts]
-            bounds.setdefault(measure, []).extend(_bound(text, some, blank, sum(map(len, bounds.values())), line))
+        for number in numbers:
+            if number.kind[:1] in ("", "P") and number.start not in wholes:
+                rivals.setdefault(_measure(number), []).append(number)
+        for measure, group in rivals.items():
+            starts = wholes.union(number.start for number in group)
+            blanks = [number for number in numbers if number.kind not in ("", "name") or number.start in starts]
+            row = sum(map(len, bounds.values()))
+            bounds.setdefault(measure, []).extend(_bind(text, group, blanks, row, line))
     return bounds
+
+
+def _wholes(text: str, numbers: Sequence[Quantity]) -> set[int]:
+    """Return where wholes start: 12 in “3 of 12”, 20 in “half of the 20”."""
+    wholes = {
+        whole.start
+        for part, whole in pairwise(numbers)
+        if _WHOLE.fullmatch(text, part.end, whole.start) and part.value <= whole.value
+    }
+    return wholes.union(
+        number.start for number in numbers if _PART_OF.search(text, max(0, number.start - 20), number.start)
+    )
 
 
 def _measure(number: Quantity) -> str:
@@ -156,113 +187,147 @@ def _measure(number: Quantity) -> str:
     return "times" if 0 < number.step < 1 else ""
 
 
-def _bound(text: str, numbers: Sequence[Quantity], blank: Sequence[Quantity], row: int, line: int) -> Iterator[_Bound]:
-    """Yield numbers of one measure with their words, among which are none of the numbers in `blank`; rows are numbered
-    from `row`."""
+def _bind(
+    text: str, numbers: Sequence[Quantity], blanks: Sequence[Quantity], first_row: int, line: int
+) -> Iterator[_BoundNumber]:
+    """Yield numbers of one measure with their words, in rows counted from `first_row`; `blanks` are no words."""
     words = text
-    for number in blank:
+    for number in blanks:
         words = f"{words[: number.start]}{' ' * (number.end - number.start)}{words[number.end :]}"
-    rows: list[list[Quantity]] = []
-    for number in numbers:
-        gap = words[_end(text, rows[-1][-1]) : number.start] if rows else ""
-        if rows and not _labels_in(gap) and not (len(rows[-1]) == 1 and re.match(r"\W*,\s(?:and|or)\s", gap)):
-            rows[-1].append(number)
-        else:
-            rows.append([number])
-    borders = [(0, 0), *(_border(words, _end(text, one[-1]), other[0].start) for one, other in pairwise(rows)),
-               (len(text), len(text))]  # fmt: skip
+    rows = _rows(text, words, numbers)
+    borders = [_border(words, _end(text, row[-1]), following[0].start) for row, following in pairwise(rows)]
+    starts, ends = [0, *(start for _, start in borders)], [*(end for end, _ in borders), len(text)]
     labels: Sequence[Collection[str]] = ()
-    for at, some in enumerate(rows):
-        before = _CLAUSE.split(words[borders[at][1] : some[0].start])[-1]
-        behind = _CLAUSE.split(words[_end(text, some[-1]) : borders[at + 1][0]])[0]
-        inside, bracket, _ = behind.partition(")")
-        behind = inside if bracket and "(" not in inside and _labels_in(inside) else behind
-        elements = _elements(text, some)
-        labels = _labels(text, elements, before, behind) or (labels if len(labels) == len(elements) else ())
-        sides = _weighted(_labels_in(before)[::-1]), _weighted(_labels_in(behind))
-        for index, element in enumerate(elements):
-            ends = ("from", "to") if _FROM.search(before) and len(element) == 2 else ()
-            for place, number in enumerate(element):
-                label = dict.fromkeys([ends[place]] if ends else labels[index] if labels else (), 1.0)
-                named = _NAMED.search(text, max(0, number.start - 30), number.start)
-                name = " ".join(_labels_in(named[1])) if named and number.unit in UNITLESS else ""
-                yield _Bound(number, *sides, label, row + at, name, line)
+    for index, row in enumerate(rows):
+        before = _CLAUSE.split(words[starts[index] : row[0].start])[-1]
+        after = _CLAUSE.split(words[_end(text, row[-1]) : ends[index]])[0]
+        bracketed, bracket, _ = after.partition(")")
+        if bracket and "(" not in bracketed and _content_words(bracketed):
+            after = bracketed
+        elements = _elements(text, row)
+        labels = _labels(text, elements, before, after) or (labels if len(labels) == len(elements) else ())
+        weights = _weighted(_content_words(before)[::-1]), _weighted(_content_words(after))
+        for position, element in enumerate(elements):
+            limits = ("from", "to") if _FROM.search(before) and len(element) == 2 else ()
+            for at, number in enumerate(element):
+                label = [limits[at]] if limits else labels[position] if labels else ()
+                name = _name_of(text, number)
+                yield _BoundNumber(number, *weights, dict.fromkeys(label, 1.0), first_row + index, name, line)
+
+
+def _rows(text: str, words: str, numbers: Sequence[Quantity]) -> list[list[Quantity]]:
+    """Return numbers in rows: no words stand between two numbers of a row."""
+    rows = [[numbers[0]]]
+    for number, following in pairwise(numbers):
+        gap = words[_end(text, number) : following.start]
+        if _content_words(gap) or (len(rows[-1]) == 1 and _LAST_OF_TWO.match(gap)):
+            rows.append([following])
+        else:
+            rows[-1].append(following)
+    return rows
+
+
+def _name_of(text: str, number: Quantity) -> str:
+    name = _NAME.search(text, max(0, number.start - 30), number.start)
+    return " ".join(_content_words(name[1])) if name and number.unit in UNITLESS else ""
 
 
 def _end(text: str, number: Quantity) -> int:
     """Return the end of a number with its unit."""
-    begin = text.find(number.written, max(0, number.start - 2))
-    return max(number.end, begin + len(number.written)) if begin >= 0 else number.end
+    start = text.find(number.written, max(0, number.start - 2))
+    return max(number.end, start + len(number.written)) if start >= 0 else number.end
 
 
 def _border(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return where the words of one number end, and where those of the next begin: words before a bracket that has the
-    next number may be about both, those between two breaks are about a number between them, if any."""
+    """Return where the words of one number end and where those of the next start, between `start` and `end`.
+
+    Words before a bracket with the next number may be about both numbers. Words between two breaks are about a number
+    between them, if there is one.
+    """
     bracket = text.rfind("(", start, end)
     bracket = -1 if text.rfind(")", start, end) > bracket else bracket
     for pattern in _BREAKS:
-        if marks := list(pattern.finditer(text, start, bracket if bracket > 0 else end)):
-            first, last = marks[0].start(), marks[-1].start()
+        if breaks := list(pattern.finditer(text, start, bracket if bracket > 0 else end)):
+            first, last = breaks[0].start(), breaks[-1].start()
             return first, last if any(map(str.isdigit, text[first:last])) else first
-    return (end, end) if bracket < 0 else (start if text[start:end].lstrip().startswith(")") else end, start)
+    if bracket < 0:
+        return end, end
+    return start if text[start:end].lstrip().startswith(")") else end, start
 
 
 def _elements(text: str, numbers: Sequence[Quantity]) -> list[list[Quantity]]:
-    """Return numbers in a row, with those of a range together."""
+    """Return the elements of a row: single numbers, and pairs that are the limits of a range."""
     elements = [[numbers[0]]]
-    for number, other in pairwise(numbers):
-        is_range = _RANGE.fullmatch(text, _end(text, number), other.start)
-        elements[-1:] = [[*elements[-1], other]] if is_range else [elements[-1], [other]]
+    for number, following in pairwise(numbers):
+        if _RANGE.fullmatch(text, _end(text, number), following.start):
+            elements[-1].append(following)
+        else:
+            elements.append([following])
     return elements
 
 
-def _labels(text: str, elements: Sequence[Sequence[Quantity]], before: str, behind: str) -> Sequence[Collection[str]]:
-    """Return the words for each number of a row, by its place in it; empty if none are found.
+def _labels(text: str, elements: Sequence[Sequence[Quantity]], before: str, after: str) -> Sequence[Collection[str]]:
+    """Return the words for each element of a row; empty if there are none.
 
-    Numbers compared with each other have the parts of a comparison beside them, others those of a list; in a list of
-    comparisons, each has both.
+    Elements compared with each other (“82% vs 64%”) are a group. The parts of a comparison beside the row label the
+    elements of each group, the parts of a list label the groups.
     """
     groups = [0]
-    for one, other in pairwise(elements):
-        joint = text[_end(text, one[-1]) : other[0].start]
+    for element, following in pairwise(elements):
+        joint = text[_end(text, element[-1]) : following[0].start]
         groups.append(groups[-1] + (not _COMPARISON.search(f" {joint} ")))
-    number, size = groups[-1] + 1, len(elements) // (groups[-1] + 1)
+    number = groups[-1] + 1
+    size = len(elements) // number
     if any(groups.count(group) != size for group in range(number)):
         return ()
-    listed = _parts(_LIST, number, before, behind) if number > 1 else ()
-    compared = _parts(_COMPARISON, size, before, behind) if size > 1 else ()
+    of_groups = _parts(_LIST, number, before, after)
+    of_elements = _parts(_COMPARISON, size, before, after)
     if number == 1 or (size == 1 and before.rstrip().endswith("(")):
-        listed = listed or (_parts(_COMPARISON, number, before, behind) if number > 1 else ())
-        compared = compared or (_parts(_LIST, size, before, behind) if size > 1 else ())
-    return [(*(listed[at // size] if listed else ()), *(compared[at % size] if compared else ()))
-            for at in range(len(elements))] if listed or compared else ()  # fmt: skip
+        of_groups = of_groups or _parts(_COMPARISON, number, before, after)
+        of_elements = of_elements or _parts(_LIST, size, before, after)
+    if not of_groups and not of_elements:
+        return ()
+    return [
+        (*(of_groups[at // size] if of_groups else ()), *(of_elements[at % size] if of_elements else ()))
+        for at in range(len(elements))
+    ]
 
 
-def _parts(separator: re.Pattern[str], number: int, before: str, behind: str) -> Sequence[Collection[str]]:
-    """Return the words of so many parts of the list or comparison that is nearest to some numbers: those nearest to
-    where the parts are joined, or those in the same places."""
+def _parts(separator: re.Pattern[str], number: int, before: str, after: str) -> Sequence[Collection[str]]:
+    """Return the words of each of `number` parts of the list or comparison nearest to a row, without words that parts
+    share; empty if `number` is 1 or there is no such list."""
     lists: list[tuple[int, Sequence[Collection[str]]]] = []
-    for context, at in ((before, -1), (behind, 0)):
-        for joint in list(separator.finditer(context))[at:][:1]:
-            left, right = context[: joint.start()], context[joint.end() :]
-            last = next(filter(None, map(_labels_in, re.split(r"[,;(]\s?", right))), [])
-            *parts, first = [*map(_labels_in, left.split(", ")[1 - number :] if number > 2 else [left])][::-1]
-            if not (len(parts) + 2 == number and first and last and all(parts)):
-                continue
-            if last[0] in first:
-                place = len(first) - 1 - first[::-1].index(last[0])
-                first = first[place : place + len(last)]
-            else:
-                first, last = first[-min(_LABEL, len(last) + 1) :], last[:_LABEL]
-            sets = [frozenset(part) for part in (first, *parts[::-1], last)]
-            own = [some - frozenset().union(*sets[:index], *sets[index + 1 :]) for index, some in enumerate(sets)]
-            lists.append((len(_labels_in(right if at else left)), own))
-    return min(lists, key=lambda one: one[0])[1] if lists else ()
+    for joint in [*separator.finditer(before)][-1:] if number > 1 else ():
+        lists += [(len(_content_words(before[joint.end() :])), parts) for parts in _split(before, joint, number)]
+    for joint in [*separator.finditer(after)][:1] if number > 1 else ():
+        lists += [(len(_content_words(after[: joint.start()])), parts) for parts in _split(after, joint, number)]
+    return min(lists, key=lambda parts: parts[0])[1] if lists else ()
+
+
+def _split(text: str, joint: re.Match[str], number: int) -> Iterator[Sequence[Collection[str]]]:
+    """Yield the words of the parts of a list whose last two parts `joint` separates, if it has so many parts.
+
+    The first part starts at the word with which the last one starts (“in men than in women”); without such a word, the
+    words nearest to the joint count.
+    """
+    left, right = text[: joint.start()], text[joint.end() :]
+    last = next(filter(None, map(_content_words, re.split(r"[,;(]\s?", right))), [])
+    *middle, first = map(_content_words, reversed(left.split(", ")[1 - number :] if number > 2 else [left]))
+    if not (len(middle) + 2 == number and first and last and all(middle)):
+        return
+    if last[0] in first:
+        start = len(first) - 1 - first[::-1].index(last[0])
+        first = first[start : start + len(last)]
+    else:
+        first, last = first[-min(_LABEL, len(last) + 1) :], last[:_LABEL]
+    parts = [frozenset(part) for part in (first, *middle[::-1], last)]
+    yield [part.difference(*parts[:index], *parts[index + 1 :]) for index, part in enumerate(parts)]
 
 
 def _weighted(words: Sequence[str]) -> Weights:
-    return {word: place**-_NEARNESS for place, word in reversed([*enumerate(words, start=1)])}
+    """Return the words with their weights, the nearest word first in `words`."""
+    return {word: distance**-_NEARNESS for distance, word in reversed([*enumerate(words, start=1)])}
 
 
-def _labels_in(text: str) -> list[str]:
+def _content_words(text: str) -> list[str]:
     return [term for term in terms(text) if term not in _NO_LABEL]

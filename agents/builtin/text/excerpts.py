@@ -31,12 +31,12 @@ def excerpt(text: str, letters: int) -> str:
     all_sentences = sentences(text)
     last = max(len(all_sentences) - 1, 1)
     worths = [_worth(sentence, number / last) for number, sentence in enumerate(all_sentences)]
-    chosen: set[int] = set()
+    indexes: set[int] = set()
     for position in sorted(range(len(all_sentences)), key=lambda number: -worths[number]):
-        if len(_joined(all_sentences, {*chosen, position})) <= letters:
-            chosen.add(position)
-    if chosen:
-        return _joined(all_sentences, chosen)
+        if len(_with_gaps(all_sentences, {*indexes, position})) <= letters:
+            indexes.add(position)
+    if indexes:
+        return _with_gaps(all_sentences, indexes)
     room = max(letters - len(_GAP.rstrip()), 0)
     return f"{text[:room].rpartition(' ')[0]}{_GAP.rstrip()}"
 
@@ -48,9 +48,9 @@ def _worth(sentence: str, position: float) -> float:
     return float(signs / len(sentence) ** 0.5)
 
 
-def _joined(all_sentences: Sequence[str], chosen: Collection[int]) -> str:
+def _with_gaps(all_sentences: Sequence[str], indexes: Collection[int]) -> str:
     """Join sentences in order, with a mark wherever others are left out."""
-    places = sorted(chosen)
+    places = sorted(indexes)
     parts = [all_sentences[places[0]]] if places else []
     for before, position in pairwise(places):
         parts.append((" " if position == before + 1 else _GAP) + all_sentences[position])

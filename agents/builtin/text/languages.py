@@ -62,8 +62,8 @@ def language(text: str) -> str | None:
     words = _words(text)
     hits = Counter({name: sum(word in marks for word in words) for name, marks in _ALL.items()})
     hits["English"] = sum(word in _ENGLISH for word in words)
-    (best, most), (_, second) = hits.most_common(2)
-    return best if most >= LEAST_MARKS and most > second else None
+    (best, hits_of_best), (_, second) = hits.most_common(2)
+    return best if hits_of_best >= LEAST_MARKS and hits_of_best > second else None
 
 
 def telling_words(text: str) -> str:
@@ -90,9 +90,9 @@ def is_english(text: str) -> bool:
     accented = frozenset(word for word in words - _SMALL if not word.isascii())
     if not marks and len(accented.intersection(spelled)) < ACCENTED_WORDS:
         return True
-    others = [word for word in words - _SMALL - accented if len(word) >= _LONG]
-    count = sum(any(map(is_known, terms(word))) for word in others)
-    evidence = marks + (len(accented) + len(others) - count) / 2
+    long_words = [word for word in words - _SMALL - accented if len(word) >= _LONG]
+    count = sum(any(map(is_known, terms(word))) for word in long_words)
+    evidence = marks + (len(accented) + len(long_words) - count) / 2
     if marks + len(accented) / 2 < ENOUGH and evidence < ENOUGH_UNKNOWN:
         return True
     return evidence <= len(words & _ENGLISH) + count / 2
@@ -101,14 +101,14 @@ def is_english(text: str) -> bool:
 def _without_names(words: Sequence[str]) -> Iterator[str]:
     """Return the words without small ones that are part of a name: `São Paulo`, `Rio de la Plata`. The capital of the
     first word does not count."""
-    named = False  # whether the next word is part of a name
-    others = list[str]()
+    is_before_name = False  # whether the next word is part of a name
+    ordinary_words = list[str]()
     for index, word in reversed(list(enumerate(words))):
         capital = index > 0 and word[0].isupper()
-        part = named and (capital or word in PARTICLES)
-        others += [] if part and ((capital and word.lower() in _NOT_ENGLISH) or not capital) else [word]
-        named = capital or part
-    return reversed(others)
+        part = is_before_name and (capital or word in PARTICLES)
+        ordinary_words += [] if part and ((capital and word.lower() in _NOT_ENGLISH) or not capital) else [word]
+        is_before_name = capital or part
+    return reversed(ordinary_words)
 
 
 def _scripts(text: str) -> Counter[str]:

@@ -20,8 +20,10 @@ def loose_words(text: str, secret: str, without: Collection[str] = ()) -> str:
     The author of the text must not know `secret`, so that no sentence of theirs can survive. Very long words are
     dropped, because they may contain one.
     """
-    dropped = STOP_WORDS.union(without)
-    words = dict.fromkeys(word for word in _WORD.findall(text.lower()) if len(word) <= _LONGEST and word not in dropped)
+    ignored_words = STOP_WORDS.union(without)
+    words = dict.fromkeys(
+        word for word in _WORD.findall(text.lower()) if len(word) <= _LONGEST and word not in ignored_words
+    )
     digests = {word: blake2b(f"{secret}\n{word}".encode("utf-8", "replace"), digest_size=8).digest()
                for word in list(words)[:MOST_WORDS]}  # fmt: skip
     return " ".join(sorted(digests, key=lambda word: digests[word]))

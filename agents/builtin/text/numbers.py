@@ -58,8 +58,8 @@ def lacking(
     text, evidence = plain(text), plain(evidence)
     there_shares = shares(evidence)
     numbers = [*quantities(evidence), *there_shares]
-    there = {reading for number in numbers for reading in _readings(number)}
-    there |= {Quantity(Decimal(1))} if _ONE.search(evidence) else set()
+    readings = {reading for number in numbers for reading in _readings(number)}
+    readings |= {Quantity(Decimal(1))} if _ONE.search(evidence) else set()
     bases = [number for number in numbers if number.kind != "name"][:_MOST]
     bases += [reading for number in bases if number.written[-1:] in _LETTERS for reading in _readings(number)][:_MOST]
     results = _results(bases) if computing else set()
@@ -69,8 +69,8 @@ def lacking(
 
     def is_there(number: Quantity) -> bool:
         return any(formula.start() <= number.start < formula.end() for formula in copied) or any(
-            any(_is_near(reading, other, loosely=loosely or not computing) for other in there)
-            or (any(_is_near(reading, other, computed=True, loosely=loosely) for other in results)
+            any(_is_near(reading, reading_there, loosely=loosely or not computing) for reading_there in readings)
+            or (any(_is_near(reading, reading_there, computed=True, loosely=loosely) for reading_there in results)
                 and (loosely or reading.unit in _TO_ONE_DIGIT or not _may_be_chance(reading, results)))
             for reading in _readings(number)
         )  # fmt: skip
@@ -92,7 +92,7 @@ def lacking(
     }  # fmt: skip
     for share in shares(text):
         inside = [at for at in range(share.start, share.end) if lacks.pop(at, None)]
-        has_whole = any(share.whole == other.whole for other in there_shares)
+        has_whole = any(share.whole == share_there.whole for share_there in there_shares)
         if (inside or not share.whole or has_whole) and not is_there(share):
             lacks[share.start] = share
     return [lacks[at] for at in sorted(lacks)]
@@ -128,38 +128,40 @@ def _item(text: str, number: Quantity) -> str:
     return next(iter(terms(match[1])), "") if match else ""
 
 
-def _is_near(number: Quantity, other: Quantity, *, computed: bool = False, loosely: bool = False) -> bool:
-    """Whether `number` is `other`, rounded to its written digits, or `other` is within its margin.
+def _is_near(number: Quantity, evidence: Quantity, *, computed: bool = False, loosely: bool = False) -> bool:
+    """Whether `number` is `evidence`, rounded to its written digits, or `evidence` is within its margin.
 
     A `computed` one has the unit of `number`, if any and not `loosely`. Rounding to one digit is for results of another
     measure, and for units that are no whole multiple of each other."""
-    relation = number.kind[1:] if number.kind[:1] == other.kind[:1] == "P" else ""
-    if relation and (other.value - number.value) * (1 if relation in ">≥" else -1) > 0:
+    relation = number.kind[1:] if number.kind[:1] == evidence.kind[:1] == "P" else ""
+    if relation and (evidence.value - number.value) * (1 if relation in ">≥" else -1) > 0:
         return True
-    if not _is_alike(number, other, loosely) or (computed and not (other.unit or number.unit in UNITLESS or loosely)):
+    if not _is_alike(number, evidence, loosely) or (
+        computed and not (evidence.unit or number.unit in UNITLESS or loosely)
+    ):
         return False
-    size, exact = _size(number, other), _size(other, number)
+    size, exact = _size(number, evidence), _size(evidence, number)
     is_rough = not number.step and number.unit != "%" and (computed or number.unit != "times")  # “doubled”
-    least, most = number.margin or (ROUGH if is_rough else (1 - _EXACT, 1 + _EXACT))
-    is_within = size * least <= exact <= size * most
-    if is_within or not number.value or not other.value:
+    lower, upper = number.margin or (ROUGH if is_rough else (1 - _EXACT, 1 + _EXACT))
+    is_within = size * lower <= exact <= size * upper
+    if is_within or not number.value or not evidence.value:
         return is_within
-    basic, other_basic = size / number.value, exact / other.value
+    basic, other_basic = size / number.value, exact / evidence.value
     factor = max(basic, other_basic) / min(basic, other_basic)
     is_converted = abs(factor - factor.to_integral_value()) > factor * _EXACT
     if is_converted or not number.step:
-        return abs(size - exact) <= min(max(number.step * basic, other.step * other_basic) / 2, size * _CONVERTED)
+        return abs(size - exact) <= min(max(number.step * basic, evidence.step * other_basic) / 2, size * _CONVERTED)
     has_digits, is_round = number.value >= 10 * number.step, number.step > 10 and not _may_be_year(number)
     says_how = number.unit in _TO_ONE_DIGIT or loosely
     may_be_rounded = has_digits or says_how if computed else has_digits and (not is_whole(exact / basic) or is_round)
-    rounding = max(number.step * basic, other.step * other_basic) if computed else number.step * basic
+    rounding = max(number.step * basic, evidence.step * other_basic) if computed else number.step * basic
     return may_be_rounded and abs(size - exact) <= rounding / 2
 
 
 def _may_be_chance(number: Quantity, results: Iterable[Quantity]) -> bool:
     """Whether so many `results` are of the size of `number` that one of them may equal it by chance."""
-    least, most = number.margin or (1, 1)
-    width = max(number.step / number.value, Decimal(most) - Decimal(least))
+    lower, upper = number.margin or (1, 1)
+    width = max(number.step / number.value, Decimal(upper) - Decimal(lower))
     widths = {_size(result, number) / _size(number, result): max(width, result.step / result.value)
               for result in results if _is_alike(number, result)}  # fmt: skip
     likely = sum(width for ratio, width in widths.items() if 1 / _SIZE <= ratio <= _SIZE)
@@ -175,17 +177,17 @@ def _results(numbers: Collection[Quantity]) -> set[Quantity]:
     the reverse. And from two findings: the sum, difference, mean, ratio and share of two of one unit, the sum and mean
     of all of one unit or of three, a share of a size (as exact as the share), the whole of a count that is a share of
     it, the years between two, a quantity per unit of another, and the product."""
-    some = {
+    operands = {
         Quantity(number.value, "", "" if number.unit in UNITLESS else number.unit, *number[3:5], kind=number.kind)
         for number in numbers
         if number.value
     }
     steps = {number.value: number.step for number in numbers if number.unit == "%"}
-    findings = {number for number in some if not number.kind}
-    some = {number._replace(kind="") for number in some}
+    findings = {number for number in operands if not number.kind}
+    operands = {number._replace(kind="") for number in operands}
     second = frozenset({("s", Decimal(1))})
     results = set[Quantity]()
-    for number in some:
+    for number in operands:
         if number.unit == "%":
             results |= {Quantity(100 - number.value, unit="%"), Quantity(100 / number.value)}
             factors = (number.value / 100, 1 + number.value / 100, abs(1 - number.value / 100))
@@ -222,11 +224,11 @@ def _results(numbers: Collection[Quantity]) -> set[Quantity]:
     return {result for result in results | set(_totals(findings)) if result.value > 0}
 
 
-def _product(one: Quantity, other: Quantity) -> Iterator[Quantity]:
+def _product(first: Quantity, second: Quantity) -> Iterator[Quantity]:
     """Yield the product of two quantities if a text may have its unit: that of one, their area, or a rate's without
     what it is divided by."""
-    value, factor, per, units = one.value * other.value, one.factor * other.factor, one.per | other.per, []
-    for number, by in ((one, other), (other, one)):
+    value, factor, per, units = first.value * second.value, first.factor * second.factor, first.per | second.per, []
+    for number, by in ((first, second), (second, first)):
         below = next((entry for entry in by.per if entry[0] == number.unit), None)
         if below:
             factor, per = factor / below[1], per - {below}
@@ -234,7 +236,7 @@ def _product(one: Quantity, other: Quantity) -> Iterator[Quantity]:
             units.append(number.unit)
     unit = "m2" if units == ["m", "m"] else "".join(units)
     is_written = (len(units) < 2 or unit == "m2") and "%" not in units
-    if is_written and not (one.measures & other.measures or _may_be_year(one) or _may_be_year(other)):
+    if is_written and not (first.measures & second.measures or _may_be_year(first) or _may_be_year(second)):
         yield Quantity(value, "", unit, factor, per)
 
 
@@ -243,19 +245,21 @@ def _totals(numbers: Iterable[Quantity]) -> Iterator[Quantity]:
     for number in numbers:
         by_unit[number.unit, number.measures].append(number)
     for group in by_unit.values():
-        for some in (group, *combinations(group[:_SUMMED], 3), *combinations(group[:_SUMMED], 2)):
-            total = sum(_size(number, some[0]) for number in some) * some[0].value / _size(some[0], some[0])
-            yield from (some[0]._replace(value=value) for value in (total, total / len(some)))
-            if some[0].unit == "%":
-                yield some[0]._replace(value=100 - total)
+        for addends in (group, *combinations(group[:_SUMMED], 3), *combinations(group[:_SUMMED], 2)):
+            total = (
+                sum(_size(number, addends[0]) for number in addends) * addends[0].value / _size(addends[0], addends[0])
+            )
+            yield from (addends[0]._replace(value=value) for value in (total, total / len(addends)))
+            if addends[0].unit == "%":
+                yield addends[0]._replace(value=100 - total)
 
 
 def has_signs_of(copied: str, text: str) -> bool:
     """Whether the numbers of `copied` are in `text` in the same order, with the same signs and without other units, and
     its relations such as “≤” too."""
-    there = iter(quantities(text))
+    numbers_there = iter(quantities(text))
     numbers = all(
-        any(_is_told(number, of) and number.sign == of.sign and number.unit in ("", of.unit) for of in there)
+        any(_is_told(number, of) and number.sign == of.sign and number.unit in ("", of.unit) for of in numbers_there)
         for number in quantities(copied)
     )
     relations = iter(_RELATION.findall(plain(text)))
@@ -267,17 +271,17 @@ _RELATION = re.compile(r"[<>≤≥]")
 
 def may_be_another_name(text: str, evidence: str) -> bool:
     """Whether a name with a number in `text` is in `evidence` only with another number."""
-    values, shown = {number.value for number in quantities(evidence)}, letters_of(evidence)
+    values, letters = {number.value for number in quantities(evidence)}, letters_of(evidence)
     names = (letters_of(number.name) for number in quantities(text) if number.value not in values)
-    return any(name not in shown and name.rstrip("0123456789. ") in shown for name in names)
+    return any(name not in letters and name.rstrip("0123456789. ") in letters for name in names)
 
 
 def may_be_of_another_kind(text: str, evidence: str) -> bool:
     """Whether a finding in `text` is only a spread in `evidence`, or, unless it is a range, a bound of an interval."""
-    there, kinds = quantities(evidence), ("bound", "spread")
-    bounds, spreads = ({number.value for number in there if number.kind == kind} for kind in kinds)
-    others = {number.value for number in there if number.kind not in kinds}
-    findings = {number.value for number in quantities(text) if number.kind in ("", "bound")} - others
+    numbers, kinds = quantities(evidence), ("bound", "spread")
+    bounds, spreads = ({number.value for number in numbers if number.kind == kind} for kind in kinds)
+    further_values = {number.value for number in numbers if number.kind not in kinds}
+    findings = {number.value for number in quantities(text) if number.kind in ("", "bound")} - further_values
     return len(findings & bounds) == 1 or not findings.isdisjoint(spreads)
 
 
@@ -285,16 +289,20 @@ def _is_told(number: Quantity, by: Quantity) -> bool:
     return _is_alike(number, by) and _size(number, by) == _size(by, number)
 
 
-def _is_alike(number: Quantity, other: Quantity, loosely: bool = False) -> bool:
+def _is_alike(number: Quantity, evidence: Quantity, loosely: bool = False) -> bool:
     """Whether two numbers may count the same thing, by sign and measures; `number` may leave out per what, and loosely
-    also `other`."""
-    units = {number.unit, other.unit} - {""}
-    return number.sign in ("", other.sign or "+") and len(units) <= 1 and (loosely or number.measures <= other.measures)
+    also `evidence`."""
+    units = {number.unit, evidence.unit} - {""}
+    return (
+        number.sign in ("", evidence.sign or "+")
+        and len(units) <= 1
+        and (loosely or number.measures <= evidence.measures)
+    )
 
 
-def _size(number: Quantity, other: Quantity) -> Decimal:
-    """Return the value of `number`, in basic units where `other` has a unit of the same kind."""
-    size = number.value * number.factor if number.unit and other.unit else number.value
-    for measure, factor in number.per if (number.unit in _COUNTS) is (other.unit in _COUNTS) else ():
-        size = size / factor if measure in other.measures else size
+def _size(number: Quantity, evidence: Quantity) -> Decimal:
+    """Return the value of `number`, in basic units where `evidence` has a unit of the same kind."""
+    size = number.value * number.factor if number.unit and evidence.unit else number.value
+    for measure, factor in number.per if (number.unit in _COUNTS) is (evidence.unit in _COUNTS) else ():
+        size = size / factor if measure in evidence.measures else size
     return size

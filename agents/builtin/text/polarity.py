@@ -63,14 +63,14 @@ class _Clause(NamedTuple):
 def may_oppose(sentence: str, evidence: str) -> bool:
     """Whether, judged by words, one of the texts denies what the other asserts, or their directions are opposite. They
     may still mean the same."""
-    here, there = _clauses(sentence), _clauses(evidence)
+    clauses, evidence_clauses = _clauses(sentence), _clauses(evidence)
     return (
-        _denies(here, there)
-        or _denies(there, here)
-        or _excepts(evidence, here)
-        or _excepts(sentence, there)
-        or _has_opposite(here, there)
-        or _has_opposite(there, here)
+        _denies(clauses, evidence_clauses)
+        or _denies(evidence_clauses, clauses)
+        or _excepts(evidence, clauses)
+        or _excepts(sentence, evidence_clauses)
+        or _has_opposite(clauses, evidence_clauses)
+        or _has_opposite(evidence_clauses, clauses)
         or _turned(sentence, evidence)
         or _turned_back(sentence, evidence)
     )
@@ -79,29 +79,31 @@ def may_oppose(sentence: str, evidence: str) -> bool:
 def agree(sentence: str, evidence: str) -> bool:
     """Whether, judged by words, both texts deny something or neither does, and `evidence` names the same directions of
     change as `sentence`, or more."""
-    named, directions = frozenset(terms(sentence)), frozenset(terms(evidence))
-    same = all(named.isdisjoint(direction) or not directions.isdisjoint(direction) for direction in (_UP, _DOWN))
-    return same and _any_denial(sentence) == _any_denial(evidence)
+    stems, directions = frozenset(terms(sentence)), frozenset(terms(evidence))
+    has_directions = all(
+        stems.isdisjoint(direction) or not directions.isdisjoint(direction) for direction in (_UP, _DOWN)
+    )
+    return has_directions and _any_denial(sentence) == _any_denial(evidence)
 
 
 def _any_denial(text: str) -> bool:
     return any(clause.denies for clause in _clauses(text))
 
 
-def _denies(clauses: Sequence[_Clause], others: Sequence[_Clause]) -> bool:
-    """Whether `others` assert what a negation in `clauses` denies, in a clause on the same subject, and none of the
+def _denies(clauses: Sequence[_Clause], evidence: Sequence[_Clause]) -> bool:
+    """Whether `evidence` asserts what a negation in `clauses` denies, in a clause on the same subject, and none of the
     clauses nearest to it denies anything.
 
     To assert is to have the first term after the negation, or two of its terms.
     """
     asserted = frozenset[str]().union(*(clause.asserted for clause in clauses))
-    denied = frozenset[str]().union(*(scope for clause in others for scope in clause.scopes))
+    denied = frozenset[str]().union(*(scope for clause in evidence for scope in clause.scopes))
     for clause in clauses:
-        shares = [len(clause.terms & other.terms) for other in others] if clause.scopes else []
-        nearest = [other for other, shared in zip(others, shares, strict=False) if 2 * shared > max(shares)]
-        for other in nearest if not any(other.denies for other in nearest) else ():
-            for scope in clause.scopes if len(clause.terms & other.terms) >= _SHARED else ():
-                shared = other.asserted.intersection(scope) - asserted - denied
+        shares = [len(clause.terms & candidate.terms) for candidate in evidence] if clause.scopes else []
+        nearest = [candidate for candidate, shared in zip(evidence, shares, strict=False) if 2 * shared > max(shares)]
+        for candidate in nearest if not any(candidate.denies for candidate in nearest) else ():
+            for scope in clause.scopes if len(clause.terms & candidate.terms) >= _SHARED else ():
+                shared = candidate.asserted.intersection(scope) - asserted - denied
                 if scope[0] in shared or len(shared) >= 2:
                     return True
     return False
@@ -114,53 +116,58 @@ def _excepts(text: str, clauses: Sequence[_Clause]) -> bool:
         if not contrast:
             continue
         asserted, excepted = terms(stretch[: contrast.start()]), terms(contrast[1])[:_SCOPE]
-        others, own = set(asserted[-len(excepted) :]).difference(excepted), set(excepted).difference(asserted)
+        asserted_only, excepted_only = (
+            set(asserted[-len(excepted) :]).difference(excepted),
+            set(excepted).difference(asserted),
+        )
         for clause in clauses:
-            is_alone = own and own <= clause.terms and others.isdisjoint(clause.terms)
+            is_alone = excepted_only and excepted_only <= clause.terms and asserted_only.isdisjoint(clause.terms)
             if is_alone and not clause.denies and len(clause.terms.intersection(asserted)) >= _SHARED:
                 return True
     return False
 
 
-def _has_opposite(clauses: Sequence[_Clause], others: Sequence[_Clause]) -> bool:
+def _has_opposite(clauses: Sequence[_Clause], evidence: Sequence[_Clause]) -> bool:
     """Whether a clause has a term, such as “normal”, of which the other text has only the opposite, “abnormal”, in a
     clause on the same subject."""
-    there = frozenset[str]().union(*(other.terms for other in others))
+    stems = frozenset[str]().union(*(rival.terms for rival in evidence))
     return any(
-        len(clause.terms & other.terms) >= _SHARED and _is_opposite(term, opposite)
+        len(clause.terms & rival.terms) >= _SHARED and _is_opposite(term, opposite)
         for clause in clauses if not clause.denies
-        for other in others if not other.denies
-        for term in clause.terms - there
-        for opposite in other.terms - clause.terms
+        for rival in evidence if not rival.denies
+        for term in clause.terms - stems
+        for opposite in rival.terms - clause.terms
     )  # fmt: skip
 
 
-def _is_opposite(term: str, other: str) -> bool:
-    """Whether `other` is a term with a prefix of negation; the stems of the two may differ in their ends."""
-    rests = (other.removeprefix(prefix) for prefix in _PREFIXES if other.startswith(prefix))
-    return len(term) > _LONG and term.isalpha() and any(len(rest) >= _LONG and term.startswith(rest) for rest in rests)
+def _is_opposite(term: str, opposite: str) -> bool:
+    """Whether `opposite` is a term with a prefix of negation; the stems of the two may differ in their ends."""
+    stems = (opposite.removeprefix(prefix) for prefix in _PREFIXES if opposite.startswith(prefix))
+    return len(term) > _LONG and term.isalpha() and any(len(stem) >= _LONG and term.startswith(stem) for stem in stems)
 
 
 def _turned_back(sentence: str, evidence: str) -> bool:
     """Whether one text goes “from A to B” and the other from B to A."""
-    ways, others = ([[frozenset(terms(end)[:_NEAR]) for end in way] for way in _WAY.findall(text)]
+    changes, changes_there = ([[frozenset(terms(end)[:_NEAR]) for end in change] for change in _WAY.findall(text)]
                     for text in (sentence, evidence))  # fmt: skip
     return any(
         start & end_there and end & start_there and not (start & start_there or end & end_there)
-        for start, end in ways
-        for start_there, end_there in others
+        for start, end in changes
+        for start_there, end_there in changes_there
     )
 
 
 def _turned(sentence: str, evidence: str) -> bool:
     """Whether two terms or more near a rise (or a fall) in one text match the opposite in the other, and fewer the
     same."""
-    named = _pairs(sentence) & _pairs(evidence)
-    for direction, other in ((_UP, _DOWN), (_DOWN, _UP)):
-        here, there = _beside(sentence, direction, other, named), _beside(evidence, direction)
-        against = _beside(evidence, other, direction, named)
+    pairs = _pairs(sentence) & _pairs(evidence)
+    for direction, opposite in ((_UP, _DOWN), (_DOWN, _UP)):
+        contexts, contexts_there = _contexts(sentence, direction, opposite, pairs), _contexts(evidence, direction)
+        against = _contexts(evidence, opposite, direction, pairs)
         if any(
-            max(_alike(near, against)) > max(1, *_alike(near, there)) and not _compares(near, against) for near in here
+            max(_overlaps(context, against)) > max(1, *_overlaps(context, contexts_there))
+            and not _compares(context, against)
+            for context in contexts
         ):
             return True
     return False
@@ -170,41 +177,41 @@ def _pairs(text: str) -> set[tuple[str, str]]:
     return set(pairwise(terms(text)))
 
 
-def _beside(
-    text: str, direction: frozenset[str], other: Set[str] = frozenset(), named: Set[tuple[str, str]] = frozenset()
+def _contexts(
+    text: str, direction: frozenset[str], opposite: Set[str] = frozenset(), pairs: Set[tuple[str, str]] = frozenset()
 ) -> list[frozenset[str]]:
     """Return the terms around each word of a direction in its clause; terms after “than” are marked, because they have
-    the opposite direction. Words `named` together, as “weight gain”, have no direction, nor have words near one of the
-    `other` direction, as “a lost rise”."""
+    the opposite direction. Words in one of `pairs`, as “weight gain”, have no direction, nor have words near one of
+    the `opposite` direction, as “a lost rise”."""
     around = []
     for clause in _split(_MORE.sub("greater", text)):
-        before, *behind = _THAN.split(clause)
-        words = [*terms(before), *(f"than {term}" for stretch in behind for term in terms(stretch))]
+        before, *comparands = _THAN.split(clause)
+        words = [*terms(before), *(f"than {term}" for stretch in comparands for term in terms(stretch))]
         around += [
             frozenset(words[max(0, position - _NEAR) : position + _NEAR + 1]) - direction
             for position, word in enumerate(words)
-            if word in direction and named.isdisjoint(pairwise(words[max(0, position - 1) : position + 2]))
+            if word in direction and pairs.isdisjoint(pairwise(words[max(0, position - 1) : position + 2]))
         ]
-    return [near for near in around if near.isdisjoint(other)]
+    return [near for near in around if near.isdisjoint(opposite)]
 
 
-def _compares(near: frozenset[str], others: Sequence[frozenset[str]]) -> bool:
+def _compares(context: frozenset[str], contexts: Sequence[frozenset[str]]) -> bool:
     """Whether one text has behind “than” what another has before it: then opposite directions agree."""
-    than = {term.removeprefix("than ") for term in near if term.startswith("than ")}
-    return any(not than.isdisjoint(other) for other in others)
+    than = {term.removeprefix("than ") for term in context if term.startswith("than ")}
+    return any(not than.isdisjoint(rival) for rival in contexts)
 
 
-def _alike(near: frozenset[str], others: Sequence[frozenset[str]]) -> list[int]:
-    return [0, *(len(near & other) for other in others)]
+def _overlaps(context: frozenset[str], contexts: Sequence[frozenset[str]]) -> list[int]:
+    return [0, *(len(context & rival) for rival in contexts)]
 
 
 def _clauses(text: str) -> list[_Clause]:
     clauses = []
     for clause in _split(text):
-        before, *behind = map(terms, _NEGATION.split(clause))
-        scopes = [stretch[:_SCOPE] for stretch in behind if stretch]
-        asserted = frozenset(before).union(*(stretch[_SCOPE:] for stretch in behind))
-        denies = bool(behind or _IMPLIED.search(clause))
+        before, *denied_terms = map(terms, _NEGATION.split(clause))
+        scopes = [stretch[:_SCOPE] for stretch in denied_terms if stretch]
+        asserted = frozenset(before).union(*(stretch[_SCOPE:] for stretch in denied_terms))
+        denies = bool(denied_terms or _IMPLIED.search(clause))
         clauses.append(_Clause(asserted.union(*scopes), scopes, asserted, denies))
     return clauses
 

@@ -221,7 +221,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     numbers: list[Quantity] = []
     scales: list[Decimal] = []
     begin = 0
-    bounds = {place for match in _IN_INTERVAL.finditer(text) for place in (match.end(1), match.start(2))}
+    bounds = {border for match in _IN_INTERVAL.finditer(text) for border in (match.end(1), match.start(2))}
     for match in _NUMBER.finditer(text):
         value = _value(match)
         if value is None or match.start() < begin:  # inside a unit, as 1.73 in “/1.73 m²”
@@ -262,13 +262,13 @@ def _value(match: re.Match[str]) -> Decimal | None:
     if match["multiple"]:
         return next(Decimal(value) for word, value in _MULTIPLES.items() if match["multiple"].lower().startswith(word))
     figures = _THOUSANDS.sub("", match["value"].lower().replace("one", "1")).replace(",", ".").replace("·", ".")
-    whole, part, minutes = figures.partition(":")
+    hours, part, minutes = figures.partition(":")
     if "/" in figures:
-        *wholes, some, parts = (Decimal(figure) for figure in re.findall(r"\d+", match["value"]))
-        return sum(wholes, some / parts)
+        *wholes, count, parts = (Decimal(figure) for figure in re.findall(r"\d+", match["value"]))
+        return sum(wholes, count / parts)
     if figures.count(".") > 1:
         return None
-    value = Decimal(whole) + (Decimal(minutes) / 60 if part else 0)
+    value = Decimal(hours) + (Decimal(minutes) / 60 if part else 0)
     return value.scaleb(int(match["raised"]) - 1) if match["raised"] and not match["factor"] else value  # 10⁴
 
 
@@ -298,21 +298,21 @@ def _unit(text: str, match: re.Match[str], value: Decimal) -> tuple[Unit, int]:
 
 def _with_shared_units(text: str, numbers: list[Quantity], scales: list[Decimal]) -> tuple[Quantity, ...]:
     """Return `numbers`, where the first of two joined ones has the unit and scale of the second if it has none."""
-    for index, (number, other) in reversed(list(enumerate(pairwise(numbers)))):
-        joint = HANGING.fullmatch(text, number.end, other.start)
-        if joint and number.unit in UNITLESS and not (number.name or other.name):
-            following, scale = numbers[index + 1], scales[index + 1]
-            if scales[index] != 1 or ("±" not in joint[0] and number.value * scale >= other.value):
+    for index, (number, neighbor) in reversed(list(enumerate(pairwise(numbers)))):
+        joint = HANGING.fullmatch(text, number.end, neighbor.start)
+        if joint and number.unit in UNITLESS and not (number.name or neighbor.name):
+            next_number, scale = numbers[index + 1], scales[index + 1]
+            if scales[index] != 1 or ("±" not in joint[0] and number.value * scale >= neighbor.value):
                 scale = Decimal(1)
             scales[index] *= scale
             numbers[index] = number._replace(
-                value=(number.value * scale).normalize(), step=number.step * scale, unit=following.unit,
-                factor=following.factor, per=following.per,
+                value=(number.value * scale).normalize(), step=number.step * scale, unit=next_number.unit,
+                factor=next_number.factor, per=next_number.per,
             )  # fmt: skip
-    for index, (number, other) in enumerate(pairwise(numbers)):
-        joint = HANGING.fullmatch(text, number.end, other.start)
-        if joint and number.unit == "s" and number.written.isdecimal() and other.unit == "" and not other.name:
-            numbers[index + 1] = other._replace(unit="s", factor=number.factor)  # “days 30 and 80”
+    for index, (number, neighbor) in enumerate(pairwise(numbers)):
+        joint = HANGING.fullmatch(text, number.end, neighbor.start)
+        if joint and number.unit == "s" and number.written.isdecimal() and neighbor.unit == "" and not neighbor.name:
+            numbers[index + 1] = neighbor._replace(unit="s", factor=number.factor)  # “days 30 and 80”
     return tuple(numbers)
 
 
@@ -326,8 +326,8 @@ def _margin(before: str) -> tuple[Decimal, Decimal] | None:
     hedge = _HEDGE.search(before)
     if not hedge:
         return None
-    least, most = ("0.8", "1") if hedge["below"] else ("1", "1.25") if hedge["above"] else ROUGH
-    return Decimal(least), Decimal(most)
+    least, upper = ("0.8", "1") if hedge["below"] else ("1", "1.25") if hedge["above"] else ROUGH
+    return Decimal(least), Decimal(upper)
 
 
 @lru_cache(maxsize=64)
@@ -337,13 +337,13 @@ def shares(text: str) -> tuple[Quantity, ...]:
     text = plain(text)
     parts = []
     for match in _SHARE.finditer(text):
-        some, whole = _amount(match[2]), _amount(match[4])
-        if 0 < some <= whole and not (match[3] and re.search(r"\d\s$", text[: match.start()])):  # “2 1/3”
-            is_fraction = bool(match[3]) and whole <= _PARTS_OF_FRACTION
-            rounding = min(_OF_FRACTION, 1 / (2 * whole)) if some == 1 else _OF_FRACTION if is_fraction else Decimal(0)
+        part, total = _amount(match[2]), _amount(match[4])
+        if 0 < part <= total and not (match[3] and re.search(r"\d\s$", text[: match.start()])):  # “2 1/3”
+            is_fraction = bool(match[3]) and total <= _PARTS_OF_FRACTION
+            rounding = min(_OF_FRACTION, 1 / (2 * total)) if part == 1 else _OF_FRACTION if is_fraction else Decimal(0)
             margin = (1 - rounding, 1 + rounding) if rounding else None
             margin = _margin(text[max(0, match.start() - _LONGEST_BEFORE) : match.start()]) or margin
-            percent = 100 * (whole - some if match[1] else some) / whole
-            parts.append(Quantity(percent, unit="%", margin=margin, whole=0 if is_fraction else int(whole),
+            percent = 100 * (total - part if match[1] else part) / total
+            parts.append(Quantity(percent, unit="%", margin=margin, whole=0 if is_fraction else int(total),
                                   start=match.start(), end=match.end(), written=match[0]))  # fmt: skip
     return tuple(parts)

@@ -22,8 +22,8 @@ QUOTED = re.compile('[“”„"«»]([^“”„"«»]+)[“”"«»]')
 def remark(text: str, cap: int = 300, ids: Collection[str] = ()) -> str:
     """Clean a sentence by the model, without `ids` of the prompt and without markup. Return "" if it has a
     reference."""
-    cleaned = without_ids(clean_text(text, cap), ids)
-    return "" if foreign_reference(cleaned, ids) else cleaned
+    sentence = without_ids(clean_text(text, cap), ids)
+    return "" if foreign_reference(sentence, ids) else sentence
 
 
 def without_ids(text: str, ids: Collection[str]) -> str:
@@ -65,15 +65,15 @@ def checked_remark(text: str, cap: int, titles: Mapping[str, str], texts: Iterab
     make it unusable.
     """
     texts = list(texts)
-    cleaned = without_ids(clean_text(text, cap), titles.keys())
-    if not any(map(str.isalnum, cleaned)) or not in_english(cleaned) or foreign_reference(cleaned, (), texts):
+    sentence = without_ids(clean_text(text, cap), titles.keys())
+    if not any(map(str.isalnum, sentence)) or not in_english(sentence) or foreign_reference(sentence, (), texts):
         return ""
     plain_texts = [f" {_plain(record)} " for record in texts]
-    quoted = [f" {_plain(quote)} " for quote in QUOTED.findall(cleaned)]
-    ids = {name for name in _ID.findall(cleaned) if name not in titles}
-    if any(not any(words in record for record in plain_texts) for words in (*quoted, *(f" {name} " for name in ids))):
+    quotes = [f" {_plain(quote)} " for quote in QUOTED.findall(sentence)]
+    ids = {name for name in _ID.findall(sentence) if name not in titles}
+    if any(not any(words in record for record in plain_texts) for words in (*quotes, *(f" {name} " for name in ids))):
         return ""
-    return _ID.sub(lambda name: f"“{shortened(titles[name[0]])}”" if name[0] in titles else name[0], cleaned)
+    return _ID.sub(lambda name: f"“{shortened(titles[name[0]])}”" if name[0] in titles else name[0], sentence)
 
 
 def _plain(text: str) -> str:

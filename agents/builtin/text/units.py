@@ -42,8 +42,8 @@ def _table() -> dict[str, Unit]:
 
 
 def _defined(definition: str) -> Unit:
-    (factor, measure), *others = (part.split() for part in definition.split("/"))
-    per = frozenset((other[-1], Decimal(other[0] if other[1:] else 1)) for other in others)
+    (factor, measure), *divisors = (part.split() for part in definition.split("/"))
+    per = frozenset((divisor[-1], Decimal(divisor[0] if divisor[1:] else 1)) for divisor in divisors)
     return Unit(measure, Decimal(factor), per)
 
 
@@ -108,9 +108,9 @@ def unit_after(text: str, start: int) -> tuple[Unit, int]:
 
 def unit_of(name: str) -> Unit:
     """Return the unit with a name, abbreviation or sign, also in the plural."""
-    plain = "%" if name.endswith("%") else re.sub(r"\s", "", name)
-    whole = plain.replace("-", "")
-    parts = (plain, whole, whole.lower() if len(plain) > 1 else "", plain.rpartition("-")[2])
+    symbol = "%" if name.endswith("%") else re.sub(r"\s", "", name)
+    spelling = symbol.replace("-", "")
+    parts = (symbol, spelling, spelling.lower() if len(symbol) > 1 else "", symbol.rpartition("-")[2])
     names = (part for with_ending in parts for part in (with_ending, with_ending.removesuffix("s")))
     return next((_table()[part] for part in names if part in _table()), Unit())
 

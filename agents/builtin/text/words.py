@@ -37,7 +37,9 @@ def decides(letters: str) -> bool:
 
 def joined(words: Sequence[str]) -> str:
     """Join words without spaces, except between two digits."""
-    glue = (" " if one[-1:].isdigit() and other[:1].isdigit() else "" for one, other in pairwise(("", *words)))
+    glue = (
+        " " if word[-1:].isdigit() and next_word[:1].isdigit() else "" for word, next_word in pairwise(("", *words))
+    )
     return "".join(part for pair in zip(glue, words, strict=True) for part in pair)
 
 
@@ -51,8 +53,8 @@ def respelled(copied: str, text: str) -> str:
     “Müller”."""
     if copied.isascii() and text.isascii():
         return copied
-    there = {_written_out(word): word for word in _WORD.findall(text)}
-    return _WORD.sub(lambda word: there.get(_written_out(word[0]), word[0]), copied)
+    words_by_spelling = {_written_out(word): word for word in _WORD.findall(text)}
+    return _WORD.sub(lambda word: words_by_spelling.get(_written_out(word[0]), word[0]), copied)
 
 
 def _written_out(word: str) -> str:
@@ -68,7 +70,9 @@ def letters_of(text: str) -> str:
 @lru_cache(maxsize=1_024)
 def spaced_words(text: str) -> str:
     """Return the words of `text` that have letters, without case, accents and punctuation, each between spaces."""
-    words = ("".join(word.letters for word in placed_words(one)) for one in text.split() if re.search(r"[^\W\d_]", one))
+    words = (
+        "".join(word.letters for word in placed_words(chunk)) for chunk in text.split() if re.search(r"[^\W\d_]", chunk)
+    )
     return f" {' '.join(filter(None, words))} "
 
 

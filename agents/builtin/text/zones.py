@@ -85,10 +85,10 @@ def _likelihoods(cues: frozenset[int]) -> Zones:
 
 
 def _through(zones: Zones, shares: Iterable[Zones]) -> Zones:
-    return [sum(map(mul, zones, some)) for some in shares]
+    return [sum(map(mul, zones, share)) for share in shares]
 
 
-def _scaled(zones: Zones, others: Zones = _ANY) -> Zones:
-    products = list(map(mul, zones, others))
-    whole = sum(products)
-    return [product / whole for product in products]
+def _scaled(zones: Zones, factors: Zones = _ANY) -> Zones:
+    products = list(map(mul, zones, factors))
+    total = sum(products)
+    return [product / total for product in products]

@@ -126,10 +126,10 @@ class Conditions(NamedTuple):
     @property
     def others(self) -> Filter:
         """The conditions beside dates, authors, venues, a least number of citations, and open access."""
-        own = {"authors", "any_authors", "venues", "min_citations", "open_access"}
+        exceptions = {"authors", "any_authors", "venues", "min_citations", "open_access"}
         if "max_citations" in self.given:
-            own.remove("min_citations")  # one row of the table has both bounds
-        return filter_by(**{name: value for name, value in self.given.items() if name not in own})
+            exceptions.remove("min_citations")  # one row of the table has both bounds
+        return filter_by(**{name: value for name, value in self.given.items() if name not in exceptions})
 
 
 def read_conditions(text: str, today: date) -> Conditions:
@@ -233,16 +233,16 @@ class _QuestionReader(MessageWords):
 
     def _names_at(self, position: int) -> _Condition | None:
         for cue in cues_at(self, position):
-            behind = position + len(cue.words)
-            if cue.kind == "author" and (people := authors_at(self, behind, firm=False)):
+            after_cue = position + len(cue.words)
+            if cue.kind == "author" and (people := authors_at(self, after_cue, firm=False)):
                 start, names = self._start_of_by(position), _people(people)
                 is_named = self._are_authors(names, people.end) and self._ends_at(people.end, _FOLLOWS_NAME)
                 words = self.keys[start : people.end]
                 if is_named and self._is_cued(start, cue, words, names):
                     return _Condition(start, people.end, people.alone.given)
             elif cue.kind == "venue" and (cue.firm or cue.words in (("in",), ("at",), ("from",))):
-                venues = venues_at(self, behind, firm=False)
-                if venues and self._is_venue(position, venues, self.keys[behind : venues.end], cue.firm):
+                venues = venues_at(self, after_cue, firm=False)
+                if venues and self._is_venue(position, venues, self.keys[after_cue : venues.end], cue.firm):
                     return _Condition(position, venues.end, _usual(venues))
         token = self.tokens[position]
         if not (token.is_capital or token.key in _LOWER or token.text in _PARTICLES) or token.key in _BEFORE_NAMES:
@@ -271,11 +271,11 @@ class _QuestionReader(MessageWords):
         """Whether names after a cue are authors, and not a method or an institution."""
         if cue.words in (("by",), ("from",), ("of",)) and not _GROUPS.isdisjoint(words):
             return True  # "from the lab of Jennifer Doudna"
-        beside, parts, are_full = self._before(start), _parts(names), all(" " in name for name in names)
+        preceding_words, parts, are_full = self._before(start), _parts(names), all(" " in name for name in names)
         is_method = parts[-1].endswith(_METHODS) or any(is_general(part) or is_field_word(part) for part in parts)
         if not cue.firm:
-            return cue.words == ("of",) and not DOCUMENTS.isdisjoint(beside) and are_full and not is_method
-        if words[0] != "by" or not (_WORKS | NEGATIONS).isdisjoint(beside):
+            return cue.words == ("of",) and not DOCUMENTS.isdisjoint(preceding_words) and are_full and not is_method
+        if words[0] != "by" or not (_WORKS | NEGATIONS).isdisjoint(preceding_words):
             return not (is_method if self.text.islower() else all(is_general(p) or is_field_word(p) for p in parts))
         before = self.text[: self.tokens[start].start]
         is_sure = (are_full and len(names[0]) > 4) or not _TEAMS.isdisjoint(words)
@@ -284,30 +284,30 @@ class _QuestionReader(MessageWords):
 
     def _uncued(self, position: int, people: Chunk, names: Sequence[str]) -> _Condition | None:
         """“Hinton's work on capsules”, “what has Hinton published”, “papers that Hinton wrote”, “Vaswani et al.”"""
-        end, given = people.end, people.alone.given
+        end, conditions = people.end, people.alone.given
         suffix = self.keys[position:end]
         if "'s" in suffix:
             at = self.behind(end, _PRAISED) if suffix[-1] == "'s" else end
             is_work = suffix[-1] != "'s" or (at <= end + 3 and self._after(at) in _WORKS)
             is_person = _EPONYMS.isdisjoint(_parts(names))
-            return _Condition(position, at + (suffix[-1] == "'s"), given) if is_work and is_person else None
+            return _Condition(position, at + (suffix[-1] == "'s"), conditions) if is_work and is_person else None
         end += suffix[-1] not in _WROTE and self._after(end) in _WROTE
         before = ["", *self.keys[max(0, position - 10) : position]]
         if position == 0 and "et" in suffix:
-            return _Condition(position, end, given)
+            return _Condition(position, end, conditions)
         if self.keys[end - 1] not in _WROTE:
             return None
         if before[-1] in ("has", "have", "did") and not {"what", "which"}.isdisjoint(before):
-            return _Condition(position - 1, end, given)
+            return _Condition(position - 1, end, conditions)
         work = before[-2] if before[-1] in ("that", "which") else before[-1]
-        return _Condition(position, end, given) if work in _WORKS else None
+        return _Condition(position, end, conditions) if work in _WORKS else None
 
     def _is_venue(self, position: int, venues: Chunk, words: Sequence[str], firm: bool) -> bool:
         """Whether names after a cue are venues, and not a subject: "patterns in nature"."""
-        (name, *others), beside = venues.alone.given["venues"], self._before(position)
+        (name, *more_names), preceding_words = venues.alone.given["venues"], self._before(position)
         year = self._year_at(venues.end)
-        is_cued = firm or bool(others) or not (_APPEARED | NEGATIONS).isdisjoint([*beside, *words])
-        is_cued = is_cued or not DOCUMENTS.isdisjoint(beside)
+        is_cued = firm or bool(more_names) or not (_APPEARED | NEGATIONS).isdisjoint([*preceding_words, *words])
+        is_cued = is_cued or not DOCUMENTS.isdisjoint(preceding_words)
         is_clear = name not in _COMMON_WORDS and (name not in AMBIGUOUS or year is not None)
         return (is_cued or is_clear) and self._ends_at(venues.end + (year is not None), _FOLLOWS_VENUE)
 
@@ -341,10 +341,10 @@ class _QuestionReader(MessageWords):
         selection, at = PaperSelection(), self.behind(position, ("any", "the"))
         end = at
         while at < self.end and (chunk := self.chunk(at)):
-            given = opposite(chunk.alone) or {}
-            if not given or not given.keys() <= {"without_authors", "without_venues", "without_types"}:
+            conditions = opposite(chunk.alone) or {}
+            if not conditions or not conditions.keys() <= {"without_authors", "without_venues", "without_types"}:
                 break
-            applying(given)(selection)
+            applying(conditions)(selection)
             end = chunk.end
             at = self.behind(end, JOINING)
             if at == end:
@@ -366,14 +366,14 @@ class _QuestionReader(MessageWords):
 
     def _open_papers(self, state: _Condition) -> _Condition | None:
         """Return the condition that papers are free to read; None for "effects of open access publishing"."""
-        noun, following = self._after(state.end), self._after(state.end + 1)
+        noun, next_word = self._after(state.end), self._after(state.end + 1)
         start = state.start
         while start and self.keys[start - 1] in ("only", "be", "must", "are", "that", "which"):
             start -= 1
         ends = noun == "only" or not any(self.keys[at][:1].isalnum() for at in range(state.end, self.end))
         aside = self.text[: self.tokens[state.start].start].rstrip().endswith((",", "(", ";", " and"))
-        beside = noun in DOCUMENTS and following not in _NOT_PAPERS
-        if beside or noun == "only" or (ends and aside) or (start < state.start and noun not in _NOT_PAPERS):
+        names_papers = noun in DOCUMENTS and next_word not in _NOT_PAPERS
+        if names_papers or noun == "only" or (ends and aside) or (start < state.start and noun not in _NOT_PAPERS):
             return state._replace(start=start, end=state.end + (noun == "only"))
         return None
 
@@ -389,23 +389,23 @@ class _QuestionReader(MessageWords):
         keys, today = self.keys[position : time.end], self.today
         since = first_day(time.period.since) if time.period.since else None
         until = last_day(time.period.until) if time.period.until else None
-        beside, behind = set(self._before(position)), self.text[span.end : span.end + 40].lower()
+        neighbors, text_after = set(self._before(position)), self.text[span.end : span.end + 40].lower()
         if time.cue in ("last", "newer than"):
             before = set(self._before(position, 4))
             if time.cue == "newer than" and (before & PEOPLE or not (before & DOCUMENTS or {"no", "not"} & {*keys})):
                 return None
             too_long = since is not None and today.year - since.year > LONGEST
-            if too_long or beside & (MEASURED | PEOPLE) or behind[:1] == "'" or _OF_SOMETHING.match(behind):
+            if too_long or neighbors & (MEASURED | PEOPLE) or text_after[:1] == "'" or _OF_SOMETHING.match(text_after):
                 return None
             since = None if time.vague else since
             return time.end, (since, until if until and until < today and not time.vague else None)
-        if not self._is_time(span, time, keys, beside):
+        if not self._is_time(span, time, keys, neighbors):
             return None
-        if time.cue == "from" and not beside & DOCUMENTS and not any(key in JOINTS or "-" in key for key in keys):
+        if time.cue == "from" and not neighbors & DOCUMENTS and not any(key in JOINTS or "-" in key for key in keys):
             until = None
         return time.end, (since, until if until is None or until < today else None)
 
-    def _is_time(self, span: Span, time: Dated, keys: Sequence[str], beside: set[str]) -> bool:
+    def _is_time(self, span: Span, time: Dated, keys: Sequence[str], neighbors: set[str]) -> bool:
         """Whether a year is a time of publication, not a count, part of a name, or the subject.
 
         The years of events come after "in" and "during"; they are never taken for those of papers.
@@ -415,22 +415,22 @@ class _QuestionReader(MessageWords):
         if not years and not re.search(r"[5-9]0s", text):
             return False
         nouns = self._nouns_after(span.end)
-        is_publication = bool(beside & (DOCUMENTS | WRITTEN)) or keys[0] in WRITTEN
+        is_publication = bool(neighbors & (DOCUMENTS | WRITTEN)) or keys[0] in WRITTEN
         follows = word_after(self.text, span.end).lower()
-        allowed = {"": follows in DOCUMENTS, "of": bool(beside & DOCUMENTS), "by": is_publication, "past": False}
+        allowed = {"": follows in DOCUMENTS, "of": bool(neighbors & DOCUMENTS), "by": is_publication, "past": False}
         if time.cue == "-":
-            allowed["-"] = not nouns and not beside & {"than", "to", "through", "by"}
+            allowed["-"] = not nouns and not neighbors & {"than", "to", "through", "by"}
         if not allowed.get(time.cue, True) or max(years, default=0) > self.today.year:
             return False
-        if beside & MEASURED or (min(years, default=OLDEST) < OLDEST and not is_publication):
+        if neighbors & MEASURED or (min(years, default=OLDEST) < OLDEST and not is_publication):
             return False
-        if time.period.since is not None and time.period.until is not None and beside & EVENTS:
+        if time.period.since is not None and time.period.until is not None and neighbors & EVENTS:
             return False
         if not nouns:
             return True
-        named = nouns[0][0].isupper() and not self.text.istitle()
-        counted = nouns[0].endswith("s") and not nouns[0].endswith("ss") and years[-1:] and years[-1] % 100 == 0
-        return not (named or counted or nouns[0].lower() in PEOPLE | _UNITS or nouns[-1].lower() in EVENTS)
+        is_name = nouns[0][0].isupper() and not self.text.istitle()
+        is_plural = nouns[0].endswith("s") and not nouns[0].endswith("ss") and years[-1:] and years[-1] % 100 == 0
+        return not (is_name or is_plural or nouns[0].lower() in PEOPLE | _UNITS or nouns[-1].lower() in EVENTS)
 
     def _nouns_after(self, position: int) -> list[str]:
         """Return the words right after a time that it may belong to, up to three."""
@@ -446,8 +446,8 @@ def _parts(names: Sequence[str]) -> list[str]:
 
 
 def _people(chunk: Chunk) -> list[str]:
-    given = chunk.alone.given
-    return [*given.get("authors", ()), *given.get("any_authors", ())]
+    conditions = chunk.alone.given
+    return [*conditions.get("authors", ()), *conditions.get("any_authors", ())]
 
 
 def _usual(venues: Chunk) -> dict[str, Any]:
@@ -457,5 +457,5 @@ def _usual(venues: Chunk) -> dict[str, Any]:
 
 def _is_titled(before: str) -> bool:
     """Whether most words before a name are capitalized too, so that its capitals mean nothing."""
-    others = re.findall(r"[^\W\d_]{4,}", before)
-    return len(others) > 2 and sum(word[0].isupper() for word in others) > len(others) / 2
+    long_words = re.findall(r"[^\W\d_]{4,}", before)
+    return len(long_words) > 2 and sum(word[0].isupper() for word in long_words) > len(long_words) / 2

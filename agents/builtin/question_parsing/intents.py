@@ -10,9 +10,9 @@ Intent = Literal[
 ]
 
 
-def _any_of(words: str, most: int = 4) -> str:
-    """Return a pattern of up to `most` of `words`, each before a space; a small `most` keeps matching fast."""
-    return rf"(?:(?:{'|'.join(words.split())}) ){{0,{most}}}"
+def _any_of(words: str, max_words: int = 4) -> str:
+    """Return a pattern of up to `max_words` of `words`, each before a space; a small limit keeps matching fast."""
+    return rf"(?:(?:{'|'.join(words.split())}) ){{0,{max_words}}}"
 
 
 _THE = _any_of("a an the any some")
@@ -121,7 +121,9 @@ def read_intent(text: str) -> WordedIntent:
             return WordedIntent(
                 kind.intent, bool(recent), (span, *(each for each in mark if not each.overlaps([span])))
             )
-        if (meant := _first(kind.meant, text)) and (kind.intent != "dataset" or _asks_for_data(text, meant)):
+        if (span_of_kind := _first(kind.meant, text)) and (
+            kind.intent != "dataset" or _asks_for_data(text, span_of_kind)
+        ):
             return WordedIntent(kind.intent, bool(recent), mark)
     return WordedIntent("topic", bool(recent), mark)
 
@@ -132,5 +134,5 @@ def _first(patterns: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | 
 
 def _asks_for_data(text: str, match: re.Match[str]) -> bool:
     """Whether data is the object of the question: "models trained on large datasets" asks for models."""
-    met = _MET_ON_THE_WAY.search(text)
-    return met is None or not met.start() <= match.end() <= met.end() + 8
+    mention = _MET_ON_THE_WAY.search(text)
+    return mention is None or not mention.start() <= match.end() <= mention.end() + 8

@@ -15,8 +15,8 @@ class Span(NamedTuple):
     start: int
     end: int
 
-    def overlaps(self, others: Iterable["Span"]) -> bool:
-        return any(self.start < other.end and other.start < self.end for other in others)
+    def overlaps(self, spans: Iterable["Span"]) -> bool:
+        return any(self.start < span.end and span.start < self.end for span in spans)
 
 
 def plain(text: str) -> str:
@@ -26,18 +26,18 @@ def plain(text: str) -> str:
 
 def blanked(text: str, spans: Iterable[Span]) -> str:
     """Return `text` with blanks in `spans`, so that everything else keeps its position."""
-    kept = list(text)
+    letters = list(text)
     for span in spans:
-        kept[span.start : span.end] = " " * (span.end - span.start)
-    return "".join(kept)
+        letters[span.start : span.end] = " " * (span.end - span.start)
+    return "".join(letters)
 
 
 def without(text: str, spans: Iterable[Span]) -> str:
     """Return `text` without `spans`, and without brackets and commas that then have nothing to enclose or separate."""
-    left = re.sub(r"\((?:\s*[,;])?\s*\)", " ", blanked(text, spans))
+    remainder = re.sub(r"\((?:\s*[,;])?\s*\)", " ", blanked(text, spans))
     # a number may begin with a point
-    left = re.sub(r"(?<!\s)\s+([,;:?!)]|\.(?!\w))", r"\1", " ".join(left.split()))
-    return re.sub(r"(?<![,;:])(?:[,;:] ?)+(?=[,;:.?!]|$)", "", left).strip()
+    remainder = re.sub(r"(?<!\s)\s+([,;:?!)]|\.(?!\w))", r"\1", " ".join(remainder.split()))
+    return re.sub(r"(?<![,;:])(?:[,;:] ?)+(?=[,;:.?!]|$)", "", remainder).strip()
 
 
 def words_before(text: str, position: int, count: int = 1) -> list[str]:

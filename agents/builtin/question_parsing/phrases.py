@@ -23,10 +23,12 @@ def field_of(text: str) -> str | None:
     fields = defaultdict[str, float](float)
     for name, score in branches.items():
         fields[name.split(":")[0]] += score
-    ranked = sorted(fields, key=lambda field: -fields[field])
-    if not ranked or (len(ranked) > 1 and fields[ranked[0]] < LEAD * fields[ranked[1]]):
+    fields_by_weight = sorted(fields, key=lambda field: -fields[field])
+    if not fields_by_weight or (
+        len(fields_by_weight) > 1 and fields[fields_by_weight[0]] < LEAD * fields[fields_by_weight[1]]
+    ):
         return None
-    best = ranked[0]
+    best = fields_by_weight[0]
     branch = max((name for name in branches if name.split(":")[0] == best), key=lambda name: branches[name])
     return branch if branches[branch] > fields[best] / 2 else best
 
@@ -44,7 +46,7 @@ def spoken_for(text: str) -> dict[str, float]:
 
 def fields() -> tuple[str, ...]:
     """Return the names of the fields."""
-    return tuple(dict.fromkeys(branch.split(":")[0] for branch in _listed()))
+    return tuple(dict.fromkeys(branch.split(":")[0] for branch in _terms_by_branch()))
 
 
 def is_field_word(word: str) -> bool:
@@ -61,8 +63,8 @@ def _stems_of_terms() -> frozenset[str]:
 def _branches_by_term() -> dict[tuple[str, ...], dict[str, float]]:
     """Return, for each stemmed term, the branches that list it, each with its share of the term's weight."""
     table: dict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
-    for name, listed in _listed().items():
-        for hint, phrase, word in _TERM.findall(listed):
+    for name, terms_text in _terms_by_branch().items():
+        for hint, phrase, word in _TERM.findall(terms_text):
             weight = _HINT if hint else _PHRASE if " " in phrase else _FULL
             if stems := tuple(terms((phrase or word).replace("-", " ").lower())):
                 table[stems][name] = max(weight, table[stems].get(name, 0.0))
@@ -70,11 +72,11 @@ def _branches_by_term() -> dict[tuple[str, ...], dict[str, float]]:
 
 
 @cache
-def _listed() -> Mapping[str, str]:
+def _terms_by_branch() -> Mapping[str, str]:
     """Return the list of terms of each branch."""
     text = files("agents.builtin.question_parsing.fields").joinpath("field_terms.txt").read_text("utf-8")
     rows = (row.partition("\n") for row in re.split(r"\n(?=\S)", text))
-    return {name: listed for name, _, listed in rows}
+    return {name: terms_text for name, _, terms_text in rows}
 
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'+./][^\W_]+)*\+*|[.,;:?!()\"]")
@@ -101,9 +103,9 @@ def runs(text: str) -> list[tuple[int, list[str]]]:
     punctuation, and verbs before a determiner ("the") or after another verb ("can") end a run."""
     runs_found, run = list[tuple[int, list[str]]](), list[str]()
     tokens = ["", "", *_TOKEN.findall(text), ".", "."]
-    for position, (*before, token, behind) in enumerate(zip(*(tokens[at:] for at in range(4)), strict=False)):
+    for position, (*before, token, next_token) in enumerate(zip(*(tokens[at:] for at in range(4)), strict=False)):
         is_done = before[1].lower() in _MODALS and before[0].isalnum() and before[0].lower() not in _INVERTING
-        if _joins(token) and not is_done and behind.lower() not in _DETERMINERS:
+        if _joins(token) and not is_done and next_token.lower() not in _DETERMINERS:
             run.append(token)
         elif run:
             runs_found.append((position - len(run), run))
@@ -111,22 +113,22 @@ def runs(text: str) -> list[tuple[int, list[str]]]:
     return runs_found
 
 
-def together(ranked: Iterable[Phrase], most_words: int) -> list[Phrase]:
-    """Return the first of the `ranked` phrases that fit into `most_words` words, without those that add no term."""
-    chosen: list[Phrase] = []
-    held = set[str]()
-    for phrase in ranked:
+def together(phrases: Iterable[Phrase], most_words: int) -> list[Phrase]:
+    """Return the first of the `phrases` that together fit into `most_words` words, without those that add no term."""
+    selection: list[Phrase] = []
+    used_stems = set[str]()
+    for phrase in phrases:
         stems = set(terms(str(phrase)))
-        if len(phrase.words) <= most_words and not stems <= held:
-            chosen.append(phrase)
+        if len(phrase.words) <= most_words and not stems <= used_stems:
+            selection.append(phrase)
             most_words -= len(phrase.words)
-            held |= stems
-    return chosen
+            used_stems |= stems
+    return selection
 
 
-def in_order(chosen: Iterable[Phrase]) -> str:
+def in_order(phrases: Iterable[Phrase]) -> str:
     """Return phrases of one text as a query, in the order of the text."""
-    return " ".join(map(str, sorted(chosen, key=lambda phrase: phrase.start)))
+    return " ".join(map(str, sorted(phrases, key=lambda phrase: phrase.start)))
 
 
 def topic_words(text: str) -> str:
@@ -190,9 +192,9 @@ class TextSubject:
                 phrase = Phrase(
                     tuple(run[first:end]), start + first, sum(map(self._weight, run[first:end], content[first:end]))
                 )
-                alone = end - first == 1
-                says = max(content[first:end]) >= self._most * (ALONE if alone else TOGETHER)
-                if says and not (alone and _NO_NOUN.search(run[first])):
+                is_single = end - first == 1
+                says = max(content[first:end]) >= self._most * (ALONE if is_single else TOGETHER)
+                if says and not (is_single and _NO_NOUN.search(run[first])):
                     distinct.setdefault(str(phrase).lower(), phrase)
         return sorted(distinct.values(), key=lambda phrase: -phrase.weight)
 
@@ -203,9 +205,11 @@ class TextSubject:
 def _tells(run: Sequence[str], at: int, content: float) -> bool:
     """Whether a word has enough content, or is part of a technical term: "natural language"."""
     in_term = belong(run[at : at + 2]) or (at > 0 and belong(run[at - 1 : at + 1]))
-    done = at > 0 and _ADVERB.search(run[at - 1]) and run[at].endswith(("ing", "ed"))  # "explicitly maintaining"
+    is_participle = (
+        at > 0 and _ADVERB.search(run[at - 1]) and run[at].endswith(("ing", "ed"))
+    )  # "explicitly maintaining"
     doing = at + 1 < len(run) and run[at].islower() and run[at].endswith("ing") and not is_field_word(run[at])
-    is_verb = done or (doing and "-" not in run[at]) or _VERB.search(run[at]) or _ADVERB.search(run[at])
+    is_verb = is_participle or (doing and "-" not in run[at]) or _VERB.search(run[at]) or _ADVERB.search(run[at])
     return in_term or (content >= LEAST and not is_verb and run[at].lower() not in EVERYDAY)
 
 
@@ -229,12 +233,12 @@ def _is_between(run: Sequence[str], at: int, telling: Sequence[bool]) -> bool:
 
 def _heads(run: Sequence[str], at: int, telling: Sequence[bool]) -> int:
     """Count the common nouns that end a phrase: up to two that end the run, else one that is a noun by its form."""
-    left = run[at : at + 3]
-    if not left or any(telling[at : at + 2]) or _NO_NOUN.search(run[at]) or run[at].lower() in EVERYDAY:
+    window = run[at : at + 3]
+    if not window or any(telling[at : at + 2]) or _NO_NOUN.search(run[at]) or run[at].lower() in EVERYDAY:
         return 0
-    if len(left) == 2 and _NOUN.search(left[1]):
+    if len(window) == 2 and _NOUN.search(window[1]):
         return 2  # "code search models"
-    return len(left) == 1 or _NOUN.search(run[at]) is not None
+    return len(window) == 1 or _NOUN.search(run[at]) is not None
 
 
 _CLAUSE = re.compile(r"(?<=[.;?!])\s+|,\s+(?:and|but|while|whereas|so that|which|where|then)\s+|:\s+", re.IGNORECASE)
@@ -257,27 +261,28 @@ class Aspect(NamedTuple):
         return in_order(self.phrases)
 
 
-def aspects(text: str, most: int, most_words: int) -> list[Aspect]:
-    """Return `most` aspects or fewer that cover the heaviest terms of `text`, in order; `most_words` limits each query.
-    Each adds terms that those before lack."""
+def aspects(text: str, limit: int, most_words: int) -> list[Aspect]:
+    """Return up to `limit` aspects that cover the heaviest terms of `text`, in order. Each adds terms that those before
+    lack; `most_words` limits the words of each query."""
     about = TextSubject(text)
     open_clauses = {number: (clause, about.phrases(clause)) for number, clause in enumerate(_CLAUSE.split(text))}
-    covered = set[str]()
-    chosen: dict[int, Aspect] = {}
-    while open_clauses and len(chosen) < most:
+    stems = set[str]()
+    selection: dict[int, Aspect] = {}
+    while open_clauses and len(selection) < limit:
         gains = {
-            n: max((_gain(each, covered) for each in phrases), default=0.0) for n, (_, phrases) in open_clauses.items()
+            n: max((_gain(candidate, stems) for candidate in phrases), default=0.0)
+            for n, (_, phrases) in open_clauses.items()
         }
         best = max(gains, key=lambda number: (gains[number], -number))
         clause, phrases = open_clauses.pop(best)
         if not gains[best]:
             break
-        ranked = sorted(phrases, key=lambda phrase: -_gain(phrase, covered))
-        chosen[best] = Aspect(clause, tuple(together(ranked, most_words)))
-        covered |= {stem for phrase in chosen[best].phrases for stem in terms(str(phrase))}
-    return [aspect for _, aspect in sorted(chosen.items()) if " " in aspect.query]
+        by_gain = sorted(phrases, key=lambda phrase: -_gain(phrase, stems))
+        selection[best] = Aspect(clause, tuple(together(by_gain, most_words)))
+        stems |= {stem for phrase in selection[best].phrases for stem in terms(str(phrase))}
+    return [aspect for _, aspect in sorted(selection.items()) if " " in aspect.query]
 
 
-def _gain(phrase: Phrase, covered: set[str]) -> float:
+def _gain(phrase: Phrase, stems: set[str]) -> float:
     """Return the weight of the phrase's terms that are not covered yet."""
-    return phrase.weight / len(phrase.words) * len(set(terms(str(phrase))) - covered)
+    return phrase.weight / len(phrase.words) * len(set(terms(str(phrase))) - stems)

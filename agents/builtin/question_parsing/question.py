@@ -75,15 +75,15 @@ class NamedPapers(NamedTuple):
 def read_named_papers(text: str) -> NamedPapers:
     """Return the papers that `text` (see `plain`) names."""
     names = list(_identified(text))
-    for name, span in (*_quoted(text), *_called(text)):
-        if not span.overlaps(other for _, other in names):
+    for name, span in (*_quoted(text), *_papers_by_title(text)):
+        if not span.overlaps(title_span for _, title_span in names):
             names.append((name, span))
     if not names and is_title(text):
         names.append((text.strip().rstrip("."), Span(0, len(text))))
     around = blanked(text, (span for _, span in names))
     telling = sum(tells(word.lower()) for word in content_words(around))
-    wanted = bool(names) and not _RELATED.search(around) and telling <= MOST_AROUND
-    return NamedPapers(tuple(dict.fromkeys(name for name, _ in names)), wanted, tuple(span for _, span in names))
+    is_request = bool(names) and not _RELATED.search(around) and telling <= MOST_AROUND
+    return NamedPapers(tuple(dict.fromkeys(name for name, _ in names)), is_request, tuple(span for _, span in names))
 
 
 def is_title(text: str) -> bool:
@@ -100,9 +100,9 @@ def is_title(text: str) -> bool:
 def _identified(text: str) -> list[tuple[str, Span]]:
     identifiers = []
     for match in _IDENTIFIERS.finditer(text):
-        written = match[0].rstrip(".,;:?!)'\"")
-        if name := parse_identifier(re.sub(r"^(arxiv|pmid|doi)\s+", r"\1:", written, flags=re.IGNORECASE)):
-            identifiers.append((str(name), Span(match.start(), match.start() + len(written))))
+        identifier = match[0].rstrip(".,;:?!)'\"")
+        if name := parse_identifier(re.sub(r"^(arxiv|pmid|doi)\s+", r"\1:", identifier, flags=re.IGNORECASE)):
+            identifiers.append((str(name), Span(match.start(), match.start() + len(identifier))))
     return identifiers
 
 
@@ -126,7 +126,7 @@ def _is_quoted_title(phrase: str, before: str, after: str) -> bool:
     return (titled and (len(words) >= 3 or ":" in phrase)) or (len(words) >= 5 and not after)
 
 
-def _called(text: str) -> list[tuple[str, Span]]:
+def _papers_by_title(text: str) -> list[tuple[str, Span]]:
     titles = [(match["title"].strip(" ."), Span(*match.span("title"))) for match in _CALLED.finditer(text)]
     papers = [
         (match["name"], Span(*match.span()))
@@ -142,25 +142,27 @@ LONGEST = 4_000
 
 def read(question: str, today: date) -> ParsedQuestion:
     """Parse `question` by its wording. A question that is not in English becomes the topic unchanged."""
-    whole = cut_at_word(clean_text(question).strip(), LONGEST)
-    text = plain(whole)
+    full_text = cut_at_word(clean_text(question).strip(), LONGEST)
+    text = plain(full_text)
     if not is_english(text):
-        return _as_it_is(whole, read_named_papers(text))
+        return _as_it_is(full_text, read_named_papers(text))
     text = blanked(text, examples(text))
-    named = read_named_papers(text)
-    text = blanked(text, named.spans)
+    named_papers = read_named_papers(text)
+    text = blanked(text, named_papers.spans)
     conditions = read_conditions(text, today)
-    text, given = conditions.rest, conditions.given
-    authors = (*given.get("authors", ()), *given.get("any_authors", ()))
-    venues = tuple(given.get("venues", ()))
-    worded = read_intent(_requests(text.rstrip()))
-    subject = topic_of(without(text, (*worded.spans, *orders(text))))
+    text, conditions_by_name = conditions.rest, conditions.given
+    authors = (*conditions_by_name.get("authors", ()), *conditions_by_name.get("any_authors", ()))
+    venues = tuple(conditions_by_name.get("venues", ()))
+    wording = read_intent(_requests(text.rstrip()))
+    subject = topic_of(without(text, (*wording.spans, *orders(text))))
     telling = without_everyday_words(subject, text)
-    names = (*named.papers, *authors, *venues)
-    refinement = refine(subject, whole, worded.intent, narrowed=bool(names))
-    topic = _topic(telling if " " in telling else refinement.gist or subject, names, topic_of(without(text, ())), whole)
-    intent = _intent(worded.intent, named, bool(authors))
-    domain = field_of(f"{subject} {' '.join(named.papers)}")
+    names = (*named_papers.papers, *authors, *venues)
+    refinement = refine(subject, full_text, wording.intent, narrowed=bool(names))
+    topic = _topic(
+        telling if " " in telling else refinement.gist or subject, names, topic_of(without(text, ())), full_text
+    )
+    intent = _intent(wording.intent, named_papers, bool(authors))
+    domain = field_of(f"{subject} {' '.join(named_papers.papers)}")
     if topic in names:
         refinement = Refinement(False, "It has limits but no topic.")
     elif telling:
@@ -171,17 +173,17 @@ def read(question: str, today: date) -> ParsedQuestion:
         domain=domain,
         since=conditions.since,
         until=conditions.until,
-        recent=(worded.recent or conditions.recent or worded.intent == "recent-advances")
+        recent=(wording.recent or conditions.recent or wording.intent == "recent-advances")
         and not (conditions.since or conditions.until),
         authors=authors,
         venues=venues,
-        min_citations=given.get("min_citations"),
-        open_access=bool(given.get("open_access")),
+        min_citations=conditions_by_name.get("min_citations"),
+        open_access=bool(conditions_by_name.get("open_access")),
         others=str(conditions.others),
         renowned=conditions.renowned,
-        papers=named.papers,
+        papers=named_papers.papers,
         topic=topic,
-        subject="" if topic in names else subject if terms(subject) else whole,
+        subject="" if topic in names else subject if terms(subject) else full_text,
         needs_refinement=refinement.needed,
         why=refinement.why,
         queries=refinement.queries,
@@ -202,22 +204,22 @@ def asks_much(text: str) -> bool:
     return len(content_words(text)) > LONG
 
 
-def _topic(subject: str, names: tuple[str, ...], unstripped: str, whole: str) -> str:
+def _topic(subject: str, names: tuple[str, ...], unstripped: str, full_text: str) -> str:
     """Return the subject if it says anything; else a named paper, author or venue; else the remaining text."""
     telling = any(map(tells, map(str.lower, content_words(subject))))
-    tried = (subject, *names) if telling or not names else names
-    return next((topic for topic in (*tried, unstripped, whole) if any(map(str.isalnum, topic))), "")
+    candidates = (subject, *names) if telling or not names else names
+    return next((topic for topic in (*candidates, unstripped, full_text) if any(map(str.isalnum, topic))), "")
 
 
-def _intent(worded: Intent, named: NamedPapers, by_author: bool) -> Intent:
-    if named.wanted:
+def _intent(intent: Intent, named_papers: NamedPapers, by_author: bool) -> Intent:
+    if named_papers.wanted:
         return "named-paper"
-    if by_author and worded in ("topic", "recent-advances"):
+    if by_author and intent in ("topic", "recent-advances"):
         return "author"
-    return worded
+    return intent
 
 
-def _as_it_is(question: str, named: NamedPapers) -> ParsedQuestion:
-    identifiers = tuple(paper for paper in named.papers if ":" in paper and " " not in paper)
+def _as_it_is(question: str, named_papers: NamedPapers) -> ParsedQuestion:
+    identifiers = tuple(paper for paper in named_papers.papers if ":" in paper and " " not in paper)
     intent: Intent = "named-paper" if identifiers else "topic"
     return ParsedQuestion(intent, papers=identifiers, topic=question, subject=question)

@@ -64,7 +64,7 @@ def topic_of(text: str) -> str:
     start, end = 0, len(words)
     while start < end and _is_asking(words, start):
         start += 1
-    while end > start and _is_hanging(words[end - 1], alone=end - start == 1):
+    while end > start and _is_hanging(words[end - 1], is_single=end - start == 1):
         end -= 1
     return " ".join(words[start:end]).strip(" ,;:?!").rstrip(".")
 
@@ -72,20 +72,20 @@ def topic_of(text: str) -> str:
 def _is_asking(words: list[str], position: int) -> bool:
     """Whether the word at `position` is one of asking, if all words before it are."""
     word = _bare(words[position])
-    following = _bare(words[position + 1]) if position + 1 < len(words) else ""
-    if _is_abbreviation(words[position]) and not all(each.isupper() for each in words):
+    next_word = _bare(words[position + 1]) if position + 1 < len(words) else ""
+    if _is_abbreviation(words[position]) and not all(letters.isupper() for letters in words):
         return False
-    if word.isdigit() and following in DOCUMENTS:
+    if word.isdigit() and next_word in DOCUMENTS:
         return True
     if word in _DESCRIBED or word in _ONLY_BEFORE_ANOTHER:
-        return _asks_on(following) or (position > 0 and _reports(following))
+        return _asks_on(next_word) or (position > 0 and _reports(next_word))
     return not word or word in _ASKING or (position > 0 and _says_what_papers_do(word, _bare(words[position - 1])))
 
 
-def _asks_on(following: str) -> bool:
+def _asks_on(next_word: str) -> bool:
     """Whether a word for papers only asks: nothing follows it, or another such word."""
-    asking = following in _ASKING and following not in ("use", "using")
-    return not following or asking or following in _DESCRIBED
+    asking = next_word in _ASKING and next_word not in ("use", "using")
+    return not next_word or asking or next_word in _DESCRIBED
 
 
 def _says_what_papers_do(word: str, before: str) -> bool:
@@ -103,9 +103,9 @@ def _reporting() -> frozenset[str]:
     return frozenset(terms(_REPORTING))
 
 
-def _is_hanging(raw: str, alone: bool) -> bool:
+def _is_hanging(raw: str, is_single: bool) -> bool:
     word = _bare(raw)
-    return not word or raw in _HANGING or (not alone and word in _PAPERS)
+    return not word or raw in _HANGING or (not is_single and word in _PAPERS)
 
 
 def _is_abbreviation(raw: str) -> bool:
@@ -159,15 +159,15 @@ def orders(text: str) -> list[Span]:
     By word vectors they are closer to phrases of asking than to the other sentences; by a clear margin, unless they
     have the form of an order.
     """
-    left, spans = [span for span in sentence_spans(text) if terms(text[span.start : span.end])], list[Span]()
-    while len(left) > 1:
-        asking = [span for span in left if _only_asks(text, span, left)]
+    open_spans, spans = [span for span in sentence_spans(text) if terms(text[span.start : span.end])], list[Span]()
+    while len(open_spans) > 1:
+        asking = [span for span in open_spans if _only_asks(text, span, open_spans)]
         if not asking:
             break
         texts = {span: text[span.start : span.end] for span in asking}
-        most = max(asking, key=lambda span: (_is_order(texts[span]), _toward_asking(texts[span])))
-        left.remove(most)
-        spans.append(most)
+        best_span = max(asking, key=lambda span: (_is_order(texts[span]), _toward_asking(texts[span])))
+        open_spans.remove(best_span)
+        spans.append(best_span)
     return spans
 
 
@@ -175,8 +175,8 @@ def _only_asks(text: str, span: Span, sentences: list[Span]) -> bool:
     """Whether a sentence is closer to phrases of asking than to the other sentences."""
     sentence = text[span.start : span.end]
     subject = topic_of(sentence) or sentence
-    rest = _vector(" ".join(text[other.start : other.end] for other in sentences if other != span))
-    return _toward_asking(subject) - float(_vector(subject) @ rest) > (0.0 if _is_order(sentence) else _CLEARLY)
+    rest_vector = _vector(" ".join(text[neighbor.start : neighbor.end] for neighbor in sentences if neighbor != span))
+    return _toward_asking(subject) - float(_vector(subject) @ rest_vector) > (0.0 if _is_order(sentence) else _CLEARLY)
 
 
 def _is_order(sentence: str) -> bool:
@@ -221,11 +221,11 @@ def without_everyday_words(subject: str, question: str) -> str:
     if len(words) > LONGEST or re.search(r"[.?!;]\s", subject):
         return ""
     everyday = [word for word in _WORD.findall(subject) if word.lower() in EVERYDAY]
-    alone = _SPOKEN.search(subject) or _ASKED_BY_ONE.match(question)
-    if not (alone or (len(everyday) > 1 and _ASKING_WHY.match(question))):
+    is_spoken = _SPOKEN.search(subject) or _ASKED_BY_ONE.match(question)
+    if not (is_spoken or (len(everyday) > 1 and _ASKING_WHY.match(question))):
         return ""
-    kept = [word for word in words if word.lower() not in EVERYDAY]
-    return " ".join(kept) if everyday or len(kept) < len(words) else ""
+    specific_words = [word for word in words if word.lower() not in EVERYDAY]
+    return " ".join(specific_words) if everyday or len(specific_words) < len(words) else ""
 
 
 MOST_QUERIES = 4
@@ -273,18 +273,18 @@ def refine(subject: str, question: str, intent: Intent, *, narrowed: bool = Fals
     sentences = [subject[span.start : span.end] for span in sentence_spans(subject)] or [subject]
     sentences.sort(key=lambda sentence: f"{sentence.strip().rstrip('?')}?" not in question)  # the question comes first
     long = len(content_words(subject)) > LONG
-    ranked = about.phrases(subject if long else sentences[0])
-    if intent == "method-comparison" and (things := _compared(subject, about)):
+    phrases = about.phrases(subject if long else sentences[0])
+    if intent == "method-comparison" and (things := _sides_of_comparison(subject, about)):
         return Refinement(True, "It compares things that have papers of their own.", things)
-    lead = [phrase._replace(start=-1) for phrase in ranked[:1]]  # stands first in the query of each sentence
-    beside = sentences if long else sentences[1:]
-    groups = [ranked, *([*lead, *about.phrases(other)] for other in beside)]
+    lead = [phrase._replace(start=-1) for phrase in phrases[:1]]  # stands first in the query of each sentence
+    more_sentences = sentences if long else sentences[1:]
+    groups = [phrases, *([*lead, *about.phrases(next_sentence)] for next_sentence in more_sentences)]
     fewer = dict(islice(_different(question, groups), MOST_QUERIES))
-    core, gist = in_order(together(ranked, MANY_WORDS)[:FEW]), in_order(together(ranked, MANY_WORDS))
+    core, gist = in_order(together(phrases, MANY_WORDS)[:FEW]), in_order(together(phrases, MANY_WORDS))
     if long or len(sentences) > 1:
-        few = tuple((query, words) for query, words in fewer.items() if words != query)
+        shorter_queries = tuple((query, words) for query, words in fewer.items() if words != query)
         why = "It asks for several things at once."
-        return Refinement(bool(fewer), why, tuple(fewer), few, core if " " in core else "", gist)
+        return Refinement(bool(fewer), why, tuple(fewer), shorter_queries, core if " " in core else "", gist)
     if fewer:
         return Refinement(True, "It has words that are not about its subject.", core=core)
     vague = not narrowed and _is_vague(subject)
@@ -293,22 +293,22 @@ def refine(subject: str, question: str, intent: Intent, *, narrowed: bool = Fals
 
 def _different(question: str, groups: Iterable[Sequence[Phrase]]) -> Iterator[tuple[str, str]]:
     """Yield a query per group with terms of its own, and its few phrases for sources that match every word."""
-    held = [set(terms(question))]
+    term_sets = [set(terms(question))]
     for group in groups:
-        chosen = together(group, MANY_WORDS)
-        stems = set(terms(in_order(chosen)))
-        if len(chosen) > 1 and all(len(stems & other) < OVERLAP * len(stems | other) for other in held):
-            held.append(stems)
-            yield in_order(chosen), in_order(chosen[:FEW])
+        phrases = together(group, MANY_WORDS)
+        stems = set(terms(in_order(phrases)))
+        if len(phrases) > 1 and all(len(stems & earlier) < OVERLAP * len(stems | earlier) for earlier in term_sets):
+            term_sets.append(stems)
+            yield in_order(phrases), in_order(phrases[:FEW])
 
 
-def _compared(subject: str, about: TextSubject) -> tuple[str, ...]:
+def _sides_of_comparison(subject: str, about: TextSubject) -> tuple[str, ...]:
     """Return one query for each of the things compared, together with the context of the comparison."""
     if len(content_words(subject)) > MOST_COMPARED:
         return ()
-    head, *rest = _CONTEXT.split(subject, maxsplit=1)
+    head, *contexts = _CONTEXT.split(subject, maxsplit=1)
     things = [_heaviest(thing, about) for thing in _BETWEEN.split(head) if content_words(thing)]
-    context = _heaviest(rest[0], about) if rest else ""
+    context = _heaviest(contexts[0], about) if contexts else ""
     queries = [f"{thing} {context}".strip() for thing in things]
     return (
         tuple(dict.fromkeys(queries))

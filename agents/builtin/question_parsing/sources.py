@@ -41,16 +41,16 @@ class SourceNeed(NamedTuple):
 @reckons
 def left_out(text: str) -> frozenset[str]:
     """Return the sources that a question with the words of `text` surely does not need; empty if no word is known."""
-    row, fitted = features(text), _fitted()
+    row, table = features(text), _source_need()
     if row is None:
         return frozenset()
-    needs: np.Floats32 = fitted.usual + likeness(row, fitted.topics) @ fitted.shares
-    return frozenset(source for source, need in zip(fitted.sources, needs, strict=True) if need < NEEDED)
+    needs: np.Floats32 = table.usual + likeness(row, table.topics) @ table.shares
+    return frozenset(source for source, need in zip(table.sources, needs, strict=True) if need < NEEDED)
 
 
 def learned() -> frozenset[str]:
     """Return the sources that `left_out` can judge."""
-    return frozenset(_fitted().sources)
+    return frozenset(_source_need().sources)
 
 
 def features(text: str) -> "np.Floats32 | None":
@@ -70,17 +70,17 @@ def features(text: str) -> "np.Floats32 | None":
     return np.array([*meaning, *(shares[field] / total for field in fields())], np.float32)
 
 
-def likeness(rows: "np.Floats32", others: "np.Floats32") -> "np.Floats32":
+def likeness(rows: "np.Floats32", labels: "np.Floats32") -> "np.Floats32":
     """Return the kernel between the features of questions."""
-    alike: np.Floats32 = ((1 + rows @ others.T) / np.float32(2)) ** DEGREE
-    return alike
+    kernel: np.Floats32 = ((1 + rows @ labels.T) / np.float32(2)) ** DEGREE
+    return kernel
 
 
 @cache
-def _fitted() -> SourceNeed:
-    with files("agents.builtin.question_parsing.fields").joinpath(TABLE).open("rb") as file, np.load(file) as stored:
-        sources = tuple(stored["sources"].tobytes().decode().split("\n"))
-        return SourceNeed(sources, stored["topics"] * np.float32(STEP), stored["shares"], stored["usual"])
+def _source_need() -> SourceNeed:
+    with files("agents.builtin.question_parsing.fields").joinpath(TABLE).open("rb") as file, np.load(file) as arrays:
+        sources = tuple(arrays["sources"].tobytes().decode().split("\n"))
+        return SourceNeed(sources, arrays["topics"] * np.float32(STEP), arrays["shares"], arrays["usual"])
 
 
 def choose_sources(reading: "ParsedQuestion", available: Sequence[str]) -> dict[str, str]:
@@ -90,8 +90,8 @@ def choose_sources(reading: "ParsedQuestion", available: Sequence[str]) -> dict[
     """
     by_identifier = any(map(_scheme, reading.papers))  # titles and people may belong to any field
     unneeded = left_out(reading.subject) if reading.subject else learned() if by_identifier else frozenset()
-    chosen = {name: reason for name in available if (reason := _reason(reading, name, name in unneeded))}
-    return chosen or dict.fromkeys(available, "No source that fits the question better is available.")
+    reasons = {name: reason for name in available if (reason := _reason(reading, name, name in unneeded))}
+    return reasons or dict.fromkeys(available, "No source that fits the question better is available.")
 
 
 def only_for_named_papers(name: str) -> bool:
@@ -104,12 +104,12 @@ def _reason(reading: "ParsedQuestion", name: str, is_unneeded: bool) -> str | No
         return "It was added to the sources and is always asked."
     scope, field = SOURCES[name].scope, (reading.domain or "").split(":")[0]
     schemes = SOURCES[name].schemes
-    named = [_scheme(paper) for paper in reading.papers]
+    paper_schemes = [_scheme(paper) for paper in reading.papers]
     reasons = (
         (scope.always, True),
         # A DOI says nothing about the source of a paper.
-        (scope.own_identifier, any(scheme in schemes and scheme != "doi" for scheme in named)),
-        (scope.named_paper, any(not scheme or not schemes or scheme in schemes for scheme in named)),
+        (scope.own_identifier, any(scheme in schemes and scheme != "doi" for scheme in paper_schemes)),
+        (scope.named_paper, any(not scheme or not schemes or scheme in schemes for scheme in paper_schemes)),
         (scope.by_subject, not is_unneeded),
         (scope.unclear_field, not field),
         (scope.vague_question, reading.needs_refinement),

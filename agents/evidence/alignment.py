@@ -101,21 +101,21 @@ def _least_cost(word: str, text_letters: str) -> float:
 
 def aligned(quote: str, text: str) -> Alignment | None:
     """Return the cheapest alignment of `quote` with a stretch of `text`; None if no word matches."""
-    copied, there = placed_words(quote), placed_words(text)
-    letters, text_letters = [word.letters for word in copied], [word.letters for word in there]
+    copied, text_words = placed_words(quote), placed_words(text)
+    letters, text_letters = [word.letters for word in copied], [word.letters for word in text_words]
     gaps = {sum(word.start < mark.start() for word in copied) for mark in OMISSION.finditer(quote)}
-    pairs = _word_for_word(letters, text_letters) or _pairs(copied, there, gaps)
-    alike = [
+    pairs = _word_for_word(letters, text_letters) or _pairs(copied, text_words, gaps)
+    candidates = [
         index for index, pair in enumerate(pairs) if letters[pair.copied] and text_letters[pair.there] and pair.cost < 1
     ]
-    if not alike:
+    if not candidates:
         return None
-    inside = pairs[alike[0] : alike[-1] + 1]
-    first, last = there[inside[0].there.start], there[inside[-1].there.stop - 1]
-    marks = [(word.start, word.end) for pair in inside if pair.cost > _DIFFERENT for word in there[pair.there]]
+    inside = pairs[candidates[0] : candidates[-1] + 1]
+    first, last = text_words[inside[0].there.start], text_words[inside[-1].there.stop - 1]
+    marks = [(word.start, word.end) for pair in inside if pair.cost > _DIFFERENT for word in text_words[pair.there]]
     share = 1 - sum(pair.cost for pair in pairs) / len(copied)
     slips = sum(_slip(letters[pair.copied], text_letters[pair.there]) for pair in pairs if pair.cost > _DIFFERENT)
-    differences = _differences(pairs, copied, there, quote, text)
+    differences = _differences(pairs, copied, text_words, quote, text)
     return Alignment(first.start, last.end, tuple(marks), tuple(differences), max(share, 0.0), slips)
 
 
@@ -132,12 +132,12 @@ def _word_for_word(letters: Sequence[str], text_letters: Sequence[str]) -> list[
     return [_Pair(slice(at, at + 1), slice(first + at, first + at + 1), 0.0) for at in range(len(letters))]
 
 
-def _pairs(copied: Sequence[PlacedWord], there: Sequence[PlacedWord], gaps: Collection[int]) -> list[_Pair]:
+def _pairs(copied: Sequence[PlacedWord], text_words: Sequence[PlacedWord], gaps: Collection[int]) -> list[_Pair]:
     """Return the cheapest pairs in order; words of the text before and after them cost nothing."""
-    needle, text_letters = [word.letters for word in copied], [word.letters for word in there]
-    split, glued = _joins(there, frozenset(needle)), _joins(copied, frozenset(text_letters))
+    needle, text_letters = [word.letters for word in copied], [word.letters for word in text_words]
+    split, glued = _joins(text_words, frozenset(needle)), _joins(copied, frozenset(text_letters))
     rows = [[0.0] * (len(text_letters) + 1)]
-    ways: list[list[tuple[int, int]]] = [[(0, 0)] * (len(text_letters) + 1)]
+    paths: list[list[tuple[int, int]]] = [[(0, 0)] * (len(text_letters) + 1)]
     for index, word in enumerate(needle, start=1):
         left_out = _OMITTED if index in gaps else 1.0
         before, row = rows[-1], [float(index)]
@@ -148,65 +148,65 @@ def _pairs(copied: Sequence[PlacedWord], there: Sequence[PlacedWord], gaps: Coll
                 best, step = before[number] + 1, (1, 0)
             if row[number - 1] + left_out <= best:  # on a tie, match more words of the quote
                 best, step = row[number - 1] + left_out, (0, 1)
-            for words, whole in split.get(number, ()):
-                if whole == word and before[number - words] < best:
+            for words, compound in split.get(number, ()):
+                if compound == word and before[number - words] < best:
                     best, step = before[number - words], (1, words)
-            for words, whole in glued.get(index, ()):
-                if whole == letters and rows[-words][number - 1] < best:
+            for words, compound in glued.get(index, ()):
+                if compound == letters and rows[-words][number - 1] < best:
                     best, step = rows[-words][number - 1], (words, 1)
             row.append(best)
             path.append(step)
         rows.append(row)
-        ways.append(path)
+        paths.append(path)
     # On a tie take the later end: the earlier one stops before a word that the quote and the text share.
     at, end = len(needle), min(range(len(text_letters) + 1), key=lambda number: (round(rows[-1][number], 6), -number))
     pairs: list[_Pair] = []
     while at:
-        some, words = ways[at][end]
-        cost = rows[at][end] - rows[at - some][end - words]
-        pairs.append(_Pair(slice(at - some, at), slice(end - words, end), cost))
-        at, end = at - some, end - words
+        step_size, words = paths[at][end]
+        cost = rows[at][end] - rows[at - step_size][end - words]
+        pairs.append(_Pair(slice(at - step_size, at), slice(end - words, end), cost))
+        at, end = at - step_size, end - words
     return pairs[::-1]
 
 
-def _joins(words: Sequence[PlacedWord], others: Collection[str]) -> dict[int, list[tuple[int, str]]]:
-    """Return, by end position, the number of `words` in a row that are one word of `others`, and that word."""
+def _joins(words: Sequence[PlacedWord], spellings: Collection[str]) -> dict[int, list[tuple[int, str]]]:
+    """Return, by end position, the number of `words` in a row that are one word of `spellings`, and that word."""
     by_position: dict[int, list[tuple[int, str]]] = {}
-    beginnings = {other[:length] for other in others for length in range(1, _BEGINNING + 1)}
+    beginnings = {spelling[:length] for spelling in spellings for length in range(1, _BEGINNING + 1)}
     for end in range(2, len(words) + 1):
         for number in range(2, min(_JOINED, end) + 1):
             may_begin = words[end - number].letters[:_BEGINNING] in beginnings
-            if may_begin and (whole := written_as_one(words[end - number : end])) in others:
-                by_position.setdefault(end, []).append((number, whole))
+            if may_begin and (compound := written_as_one(words[end - number : end])) in spellings:
+                by_position.setdefault(end, []).append((number, compound))
     return by_position
 
 
-def _slip(copied: Sequence[str], there: Sequence[str]) -> float:
+def _slip(copied: Sequence[str], letters: Sequence[str]) -> float:
     """Return the weight of a difference: 1 for another ending; the number of words if only joining words changed; else
     infinity, because other changes may reverse the meaning, as leaving out “almost” does."""
-    if any(map(decides, (*copied, *there))):
+    if any(map(decides, (*copied, *letters))):
         return inf
-    if copied and there and _exchange(copied[0], there[0]) == _ALIKE:
+    if copied and letters and _exchange(copied[0], letters[0]) == _ALIKE:
         return 1
-    return max(len(copied), len(there)) if _JOINING.issuperset((*copied, *there)) else inf
+    return max(len(copied), len(letters)) if _JOINING.issuperset((*copied, *letters)) else inf
 
 
 def _exchange(copied: str, letters: str) -> float:
     """Return the cost of replacing a word: half for another ending; next to nothing for one letter more or less, or two
     exchanged, inside a long word."""
-    begun = next((index for index, (letter, other) in enumerate(zip(copied, letters, strict=False)) if letter != other),
-                 min(len(copied), len(letters)))  # fmt: skip
+    pairs = enumerate(zip(copied, letters, strict=False))
+    start = next((index for index, pair in pairs if pair[0] != pair[1]), min(len(copied), len(letters)))
     short, long = sorted((copied, letters), key=len)
-    if 0 < begun < len(short) and may_be_misspelled(short):
-        one_more = len(long) == len(short) + 1 and short[begun:] == long[begun + 1 :]
-        turned = short[:begun] + short[begun : begun + 2][::-1] + short[begun + 2 :]
+    if 0 < start < len(short) and may_be_misspelled(short):
+        one_more = len(long) == len(short) + 1 and short[start:] == long[start + 1 :]
+        turned = short[:start] + short[start : start + 2][::-1] + short[start + 2 :]
         if one_more or turned == long:
             return _MISSPELLED
-    return _ALIKE if 2 * begun > max(len(copied), len(letters)) else 1.0
+    return _ALIKE if 2 * start > max(len(copied), len(letters)) else 1.0
 
 
 def _differences(
-    pairs: Sequence[_Pair], copied: Sequence[PlacedWord], there: Sequence[PlacedWord], quote: str, text: str
+    pairs: Sequence[_Pair], copied: Sequence[PlacedWord], text_words: Sequence[PlacedWord], quote: str, text: str
 ) -> list[WordDifference]:
     """Return the differences; neighboring words form one."""
     differences: list[WordDifference] = []
@@ -215,7 +215,10 @@ def _differences(
         if pair.cost > _DIFFERENT:
             run.append(pair)
         elif run:
-            sides = (there[run[0].there.start : run[-1].there.stop], copied[run[0].copied.start : run[-1].copied.stop])
+            sides = (
+                text_words[run[0].there.start : run[-1].there.stop],
+                copied[run[0].copied.start : run[-1].copied.stop],
+            )
             differences.append(
                 WordDifference(*(_stretch(words, side) for words, side in zip(sides, (text, quote), strict=True)))
             )

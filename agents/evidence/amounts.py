@@ -46,6 +46,6 @@ def amount(question: str) -> tuple[str, HasNumber | None]:
     none."""
     for asking, has_number in _AMOUNTS:
         if match := asking.search(question):
-            kept = match[0] if asking is _AMOUNTS[-1][0] else ""  # "what was the error rate": the noun is its subject
-            return f"{question[: match.start()]}{kept}{question[match.end() :]}", has_number
+            phrase = match[0] if asking is _AMOUNTS[-1][0] else ""  # "what was the error rate": the noun is its subject
+            return f"{question[: match.start()]}{phrase}{question[match.end() :]}", has_number
     return question, None

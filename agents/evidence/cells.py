@@ -35,13 +35,15 @@ def cells(columns: Sequence[str], text: str, used: Collection[str] = ()) -> list
     point at another one, or are `used` beside the table already. Background before the paper's own work fills no column
     on its method, data or result.
     """
-    told = sentences(text)
-    own = next((index for index, sentence in enumerate(told) if _OWN.search(sentence)), 0)
+    all_sentences = sentences(text)
+    first_result = next((index for index, sentence in enumerate(all_sentences) if _OWN.search(sentence)), 0)
     background = {
-        sentence for sentence, zones in zip(told[:own], zones_of(told), strict=False) if zones[0] > _BACKGROUND
+        sentence
+        for sentence, zones in zip(all_sentences[:first_result], zones_of(all_sentences), strict=False)
+        if zones[0] > _BACKGROUND
     }
     fitting_sentences = [
-        sentence for sentence in told
+        sentence for sentence in all_sentences
         if sentence not in used and len(sentence) <= LONGEST_QUOTE
         and may_be_quoted(sentence) and not _POINTING.match(sentence)
     ]  # fmt: skip
@@ -52,7 +54,7 @@ def cells(columns: Sequence[str], text: str, used: Collection[str] = ()) -> list
         for index, sentence in enumerate(fitting_sentences)
         if not (column.casefold().strip().startswith(_OWN_KINDS) and sentence in background)
     ]
-    for worth, index, number in sorted(worths, key=lambda one: (-one[0], one[2], -one[1])):
+    for worth, index, number in sorted(worths, key=lambda row: (-row[0], row[2], -row[1])):
         if worth and not filled[number] and fitting_sentences[-index] not in filled:
             filled[number] = fitting_sentences[-index]
     return filled
@@ -62,5 +64,5 @@ def _cue(column: str) -> re.Pattern[str]:
     """Return a pattern for the words that indicate a column: of a known kind of column, else the column's own words."""
     name = column.casefold().strip()
     kind_cue = next((cue for kind, cue in _CUES.items() if name.startswith(kind)), None)
-    own = "|".join(map(re.escape, terms(column))) or re.escape(name)
-    return re.compile(rf"(?:\b|(?=%))(?:{kind_cue or own})\w*", re.IGNORECASE)
+    column_words = "|".join(map(re.escape, terms(column))) or re.escape(name)
+    return re.compile(rf"(?:\b|(?=%))(?:{kind_cue or column_words})\w*", re.IGNORECASE)

@@ -74,25 +74,25 @@ def evidence(
     question_terms = TopicTerms(subject)
     pieces: list[Evidence[Key]] = []
     for key, paper in papers.items():
-        title, whole = frozenset(terms(paper.title)), frozenset(terms(f"{paper.title} {paper.abstract}"))
+        title, paper_terms = frozenset(terms(paper.title)), frozenset(terms(f"{paper.title} {paper.abstract}"))
         sharing = [
             line for line in (*lines(paper.abstract), *_page_lines(pages(paper))) if question_terms.share(line.own)
         ]
         if any(question_terms.coverage(line.own | line.around | title) >= BEARS for line in sharing):
             for line in filter(lambda line: may_be_quoted(line.text), sharing):
                 answers = _ANSWERS if has_number and has_number(line.text) else 1
-                value = answers * worth(question_terms, line, title, whole)
+                value = answers * worth(question_terms, line, title, paper_terms)
                 pieces.append(Evidence(key, line.text, line.page, value))
     pieces.sort(key=lambda piece: -piece.worth)
     return list(_first(pieces, a_paper))
 
 
 def _first(pieces: Sequence[Evidence[Key]], a_paper: int) -> Iterator[Evidence[Key]]:
-    given, there = Counter[Key](), set[str]()
+    counts, texts = Counter[Key](), set[str]()
     for evidence in pieces:
-        if given[evidence.paper] < a_paper and (letters := letters_of(evidence.text)) not in there:
-            given[evidence.paper] += 1
-            there.add(letters)
+        if counts[evidence.paper] < a_paper and (letters := letters_of(evidence.text)) not in texts:
+            counts[evidence.paper] += 1
+            texts.add(letters)
             yield evidence
 
 
@@ -101,34 +101,40 @@ def near_passages(question: str, pages: Pages, paper: Paper) -> list[Passage]:
     in page order."""
     question_terms, title = TopicTerms(question), frozenset(terms(paper.title))
     abstract_letters = letters_of(f"{paper.title} {paper.abstract}")
-    wanted = frozenset(terms(question))
-    page_lines = [line for line in _page_lines(pages) if len(wanted & line.own) >= min(_SHARED, len(wanted))]
-    chosen: list[Passage] = []
+    question_stems = frozenset(terms(question))
+    page_lines = [
+        line for line in _page_lines(pages) if len(question_stems & line.own) >= min(_SHARED, len(question_stems))
+    ]
+    passages: list[Passage] = []
     for line in sorted(page_lines, key=lambda line: -worth(question_terms, line, title, title)):
         letters = letters_of(line.text)
-        fits = sum(len(passage.text) for passage in chosen) + len(line.text) <= ROOM
-        if fits and line.page and letters not in abstract_letters and len(chosen) < MOST_PASSAGES:
+        fits = sum(len(passage.text) for passage in passages) + len(line.text) <= ROOM
+        if fits and line.page and letters not in abstract_letters and len(passages) < MOST_PASSAGES:
             abstract_letters += letters
-            chosen.append(Passage(line.page, line.text))
-    return sorted(chosen, key=lambda passage: (passage.page, pages[passage.page].find(passage.text)))
+            passages.append(Passage(line.page, line.text))
+    return sorted(passages, key=lambda passage: (passage.page, pages[passage.page].find(passage.text)))
 
 
 @lru_cache(maxsize=4_096)  # a search looks at its papers repeatedly
 def best_quote(question: str, title: str, text: str) -> str:
     """Return the sentence of `text` that says most about `question`, cut between words if it is long; "" if none shares
     a term with it."""
-    question_terms, named = TopicTerms(question), frozenset(terms(title))
+    question_terms, title_terms = TopicTerms(question), frozenset(terms(title))
     bearing = [line for line in lines(text) if question_terms.share(line.own)]
-    best = max(bearing, key=lambda line: worth(question_terms, line, named, named), default=None)
+    best = max(bearing, key=lambda line: worth(question_terms, line, title_terms, title_terms), default=None)
     return cut_at_word(best.text, LONGEST_QUOTE) if best else ""
 
 
-def worth(question_terms: TopicTerms, line: SentenceTerms, title: frozenset[str], whole: Collection[str]) -> float:
-    """Return the score of a sentence for the question; `title` and `whole` are the terms of its paper."""
-    own = question_terms.share(line.own)
-    added = question_terms.share(line.own | line.around | title) - own
+def worth(
+    question_terms: TopicTerms, line: SentenceTerms, title: frozenset[str], paper_terms: Collection[str]
+) -> float:
+    """Return the score of a sentence for the question; `title` and `paper_terms` are the terms of its paper."""
+    line_share = question_terms.share(line.own)
+    context_share = question_terms.share(line.own | line.around | title) - line_share
     finding = _FINDING if TELLS.search(line.text) else 0.0
-    return (own + _AROUND * added + question_terms.share(whole)) * (1 + _PLACE * line.place + finding)
+    return (line_share + _AROUND * context_share + question_terms.share(paper_terms)) * (
+        1 + _PLACE * line.place + finding
+    )
 
 
 def may_be_quoted(text: str) -> bool:
@@ -139,8 +145,8 @@ def may_be_quoted(text: str) -> bool:
 def lines(text: str) -> list[SentenceTerms]:
     """Return the sentences of an abstract."""
     all_sentences = sentences(text)
-    return [SentenceTerms(sentence, None, own, near, index / max(len(all_sentences) - 1, 1))
-            for index, (sentence, (own, near))
+    return [SentenceTerms(sentence, None, stems, near, index / max(len(all_sentences) - 1, 1))
+            for index, (sentence, (stems, near))
             in enumerate(zip(all_sentences, _with_near(all_sentences), strict=True))]  # fmt: skip
 
 
@@ -148,13 +154,13 @@ def _page_lines(pages: Pages) -> Iterator[SentenceTerms]:
     """Yield the sentences in the running text of pages."""
     for page, stretch in prose(pages):
         all_sentences = sentences(stretch)
-        for sentence, (own, near) in zip(all_sentences, _with_near(all_sentences), strict=True):
-            yield SentenceTerms(sentence, page, own, near, ON_PAGE)
+        for sentence, (stems, near) in zip(all_sentences, _with_near(all_sentences), strict=True):
+            yield SentenceTerms(sentence, page, stems, near, ON_PAGE)
 
 
 def _with_near(all_sentences: Sequence[str]) -> list[tuple[frozenset[str], frozenset[str]]]:
     """Return the terms of each sentence, and those of its neighbors."""
-    own = [frozenset(terms(sentence)) for sentence in all_sentences]
+    all_stems = [frozenset(terms(sentence)) for sentence in all_sentences]
     empty = frozenset[str]()
-    return [(stems, before | behind)
-            for stems, before, behind in zip(own, (empty, *own), (*own[1:], empty), strict=False)]  # fmt: skip
+    rows = zip(all_stems, (empty, *all_stems), (*all_stems[1:], empty), strict=False)
+    return [(stems, before | after) for stems, before, after in rows]

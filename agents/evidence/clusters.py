@@ -18,12 +18,12 @@ def clusters(quotes: Iterable[tuple[Key, str]], question: str) -> list[list[Key]
     one quote among all; by chance, less than one pair has. In a group, all pairs are similar (complete linkage).
     """
     term_sets = [(key, frozenset(terms(text)) - frozenset(terms(question))) for key, text in quotes]
-    having = Counter(term for _, some in term_sets for term in some)
+    having = Counter(term for _, stems in term_sets for term in stems)
     links: dict[frozenset[Key], float] = defaultdict(float)
-    for (first, here), (other, there) in combinations(term_sets, 2):
-        shared = fsum(sorted(log(len(term_sets) / having[term]) for term in here & there))
-        if first != other and shared >= log(len(term_sets)):
-            links[frozenset((first, other))] = max(links[frozenset((first, other))], shared)
+    for (first, first_terms), (second, second_terms) in combinations(term_sets, 2):
+        shared = fsum(sorted(log(len(term_sets) / having[term]) for term in first_terms & second_terms))
+        if first != second and shared >= log(len(term_sets)):
+            links[frozenset((first, second))] = max(links[frozenset((first, second))], shared)
     groups = {key: [key] for key, _ in term_sets}
     for link in sorted(links, key=lambda link: -links[link]):
         group, joining = (groups[key] for key in link)

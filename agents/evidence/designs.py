@@ -26,8 +26,8 @@ _OWN = re.compile(
 
 def design_of(paper: Paper) -> str:
     """Return the design of the study, "" if it is not stated."""
-    own = " ".join(sentence for sentence in sentences(paper.abstract) if _OWN.search(sentence))
-    for text in (paper.title, own):
+    statements = " ".join(sentence for sentence in sentences(paper.abstract) if _OWN.search(sentence))
+    for text in (paper.title, statements):
         for name, pattern in _DESIGNS.items():
             if re.search(pattern, text, re.IGNORECASE):
                 return name

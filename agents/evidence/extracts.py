@@ -102,19 +102,19 @@ def extracts(
     question: str,
     papers: Mapping[WorkId, Paper],
     words: float = inf,
-    written: Sequence[str] = (),
-    most: float = inf,
+    used_sentences: Sequence[str] = (),
+    max_sentences: float = inf,
     a_paper: float = A_PAPER,
     passages: Mapping[WorkId, Sequence[Passage]] = NO_PASSAGES,
 ) -> list[Extract]:
-    """Return about `words` words in at most `most` sentences from `papers` (best first), the oldest paper first.
+    """Return about `words` words in up to `max_sentences` sentences from `papers` (best first), the oldest paper first.
     `passages` are sentences of their pages that may be chosen too.
 
-    A paper gives at most `a_paper` sentences. Each shares a term with the question and differs from those `written`
-    already. Papers without abstract, note and passages give none.
+    A paper gives at most `a_paper` sentences. Each shares a term with the question and differs from the
+    `used_sentences`. Papers without abstract, note and passages give none.
     """
-    only = {"": TextPart(papers, most=most, passages=passages)}
-    return _chosen(question, only, words, a_paper, written)[""]
+    only = {"": TextPart(papers, most=max_sentences, passages=passages)}
+    return _choose(question, only, words, a_paper, used_sentences)[""]
 
 
 def shared_out(question: str, parts: Mapping[Key, TextPart], words: float, least: int) -> dict[Key, list[Extract]]:
@@ -123,19 +123,19 @@ def shared_out(question: str, parts: Mapping[Key, TextPart], words: float, least
     If the text is full, parts with fewer than `least` words are dropped in favor of the others; lists and the last
     other part stay.
     """
-    left = dict(parts)
+    open_parts = dict(parts)
     while True:
-        chosen = _chosen(question, left, words)
-        lengths = {key: _words(chosen[key]) for key, part in left.items() if part.most == inf}
+        extracts_by_part = _choose(question, open_parts, words)
+        lengths = {key: _words(extracts_by_part[key]) for key, part in open_parts.items() if part.most == inf}
         weakest = min(lengths, key=lambda key: lengths[key], default=None)
-        full = _words([extract for some in chosen.values() for extract in some]) >= words - least
+        full = _words([extract for group in extracts_by_part.values() for extract in group]) >= words - least
         if weakest is None or len(lengths) == 1 or lengths[weakest] >= least or not full:
-            return {key: chosen.get(key, []) for key in parts}
-        del left[weakest]
+            return {key: extracts_by_part.get(key, []) for key in parts}
+        del open_parts[weakest]
 
 
-def _words(some: Sequence[Extract]) -> int:
-    return sum(len(extract.text.split()) for extract in some)
+def _words(rows: Sequence[Extract]) -> int:
+    return sum(len(extract.text.split()) for extract in rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,54 +150,61 @@ class _Candidate(Generic[Key]):
     worth: float
 
 
-def _chosen(
-    question: str, parts: Mapping[Key, TextPart], words: float, a_paper: float = A_PAPER, written: Sequence[str] = ()
+def _choose(
+    question: str,
+    parts: Mapping[Key, TextPart],
+    words: float,
+    a_paper: float = A_PAPER,
+    used_sentences: Sequence[str] = (),
 ) -> dict[Key, list[Extract]]:
     """Choose the sentences of each part greedily by gain for their length; lists choose first."""
     passages_by_part = {key: list(_quotable(part)) for key, part in parts.items()}
-    counted = {row.line.text: tuple(sorted(row.line.own)) for some in passages_by_part.values() for row in some}
-    having = Counter(term for stems in counted.values() for term in stems)
-    rarity = {term: idf(number, len(counted), 0, gentle=True) for term, number in having.items()}
-    weights = {
-        key: _weights(question, part, passages_by_part[key], counted, rarity, having) for key, part in parts.items()
+    terms_by_line = {
+        row.line.text: tuple(sorted(row.line.own)) for passages in passages_by_part.values() for row in passages
     }
-    left = [
+    having = Counter(term for stems in terms_by_line.values() for term in stems)
+    rarity = {term: idf(number, len(terms_by_line), 0, gentle=True) for term, number in having.items()}
+    weights = {
+        key: _weights(question, part, passages_by_part[key], terms_by_line, rarity, having)
+        for key, part in parts.items()
+    }
+    candidates = [
         candidate
         for key, part in parts.items()
         for candidate in _candidates(key, part, question, passages_by_part[key])
-        if not {*terms(question), *terms(part.heading)}.isdisjoint(counted[candidate.text])
+        if not {*terms(question), *terms(part.heading)}.isdisjoint(terms_by_line[candidate.text])
     ]
     fresh = dict.fromkeys(having, 1.0)
-    for other in written:
-        _say(terms(other), fresh)
-    chosen: dict[Key, list[Extract]] = {key: [] for key in parts}
-    written_texts, room = set(written), words
+    for sentence in used_sentences:
+        _say(terms(sentence), fresh)
+    extracts_by_part: dict[Key, list[Extract]] = {key: [] for key in parts}
+    written_texts, room = set(used_sentences), words
 
     def gain(candidate: _Candidate[Key]) -> float:
         weight = weights[candidate.part]
-        return candidate.worth * sum(weight.get(term, 0.0) * fresh[term] for term in counted[candidate.text])
+        return candidate.worth * sum(weight.get(term, 0.0) * fresh[term] for term in terms_by_line[candidate.text])
 
     def fits(candidate: _Candidate[Key]) -> bool:
-        there, part, length = chosen[candidate.part], parts[candidate.part], len(candidate.text.split())
+        group, part, length = extracts_by_part[candidate.part], parts[candidate.part], len(candidate.text.split())
         return (
             candidate.text not in written_texts
-            and len(there) < part.most
-            and _words(there) < part.words
-            and sum(other.work == candidate.work for other in there) < a_paper
+            and len(group) < part.most
+            and _words(group) < part.words
+            and sum(extract.work == candidate.work for extract in group) < a_paper
             and (room == words or length <= _TOO_LONG * room)
-            and (not candidate.after or any(other.text == candidate.after for other in there))
+            and (not candidate.after or any(extract.text == candidate.after for extract in group))
         )
 
     def first(candidate: _Candidate[Key]) -> tuple[bool, float, str]:
         return parts[candidate.part].most < inf, gain(candidate), candidate.text
 
-    while room > 0 and (best := max(filter(fits, left), key=first, default=None)):
-        chosen[best.part].append(Extract(best.work, best.text, best.page))
+    while room > 0 and (best := max(filter(fits, candidates), key=first, default=None)):
+        extracts_by_part[best.part].append(Extract(best.work, best.text, best.page))
         written_texts.add(best.text)
-        _say(counted[best.text], fresh)
+        _say(terms_by_line[best.text], fresh)
         room -= len(best.text.split())
-        left = [candidate for candidate in left if candidate.text != best.text]
-    return {key: _in_order(some, parts[key].papers) for key, some in chosen.items()}
+        candidates = [candidate for candidate in candidates if candidate.text != best.text]
+    return {key: _in_order(group, parts[key].papers) for key, group in extracts_by_part.items()}
 
 
 def _say(stems: Collection[str], fresh: dict[str, float]) -> None:
@@ -219,14 +226,14 @@ class _Quotable(NamedTuple):
 def _quotable(part: TextPart) -> Iterator[_Quotable]:
     """Yield the sentences of a part's papers that may be quoted, each once."""
     for work, paper in part.papers.items():
-        own = {line.text: line for line in lines(paper.about)}
-        told = dict(zip(own, findings(list(own)), strict=True))
+        lines_by_text = {line.text: line for line in lines(paper.about)}
+        finding_texts = dict(zip(lines_by_text, findings(list(lines_by_text)), strict=True))
         pages = [SentenceTerms(passage.text, passage.page, frozenset(terms(passage.text)), frozenset(), ON_PAGE)
-                 for passage in part.passages.get(work, ()) if passage.text not in own]  # fmt: skip
+                 for passage in part.passages.get(work, ()) if passage.text not in lines_by_text]  # fmt: skip
         before = ""
-        for line in (*own.values(), *pages):
+        for line in (*lines_by_text.values(), *pages):
             if len(line.text) >= _SHORTEST and len(line.text.split()) >= _LEAST_WORDS and may_be_quoted(line.text):
-                yield _Quotable(work, line, before if line.page is None else "", told.get(line.text, _ON_PAGE))
+                yield _Quotable(work, line, before if line.page is None else "", finding_texts.get(line.text, _ON_PAGE))
             before = line.text
 
 
@@ -234,13 +241,15 @@ def _candidates(key: Key, part: TextPart, question: str, passages: Sequence[_Quo
     """Yield the candidates of a part; a sentence that depends on the one before it may only follow that one."""
     question_terms = TopicTerms(question)
     titles = {work: frozenset(terms(paper.title)) for work, paper in part.papers.items()}
-    whole = {work: titles[work] | set(terms(paper.about)) for work, paper in part.papers.items()}
+    terms_by_work = {work: titles[work] | set(terms(paper.about)) for work, paper in part.papers.items()}
     for work, line, before, finding in passages:
         text = line.text
         after = before if leans(text) else ""
-        alone = not (leans(text) or (part.most < inf and _POINTING.search(text)))
-        if alone or (after and part.most == inf):
-            telling = worth(question_terms, line, titles[work], whole[work]) * _standing(text) * (_OTHER + finding)
+        stands_alone = not (leans(text) or (part.most < inf and _POINTING.search(text)))
+        if stands_alone or (after and part.most == inf):
+            telling = (
+                worth(question_terms, line, titles[work], terms_by_work[work]) * _standing(text) * (_OTHER + finding)
+            )
             yield _Candidate(key, work, text, line.page, after, telling / len(text.split()) ** _LENGTH)
 
 
@@ -251,15 +260,15 @@ def leans(text: str) -> bool:
 
 def _standing(text: str) -> float:
     """Return a factor for how well a sentence stands alone."""
-    joined = leans(text) or _GOING_ON.match(text)
-    return _JOINED if joined else 1.0
+    continues = leans(text) or _GOING_ON.match(text)
+    return _JOINED if continues else 1.0
 
 
 def _weights(
     question: str,
     part: TextPart,
     passages: Sequence[_Quotable],
-    counted: Mapping[str, Sequence[str]],
+    terms_by_line: Mapping[str, Sequence[str]],
     rarity: Mapping[str, float],
     having: Mapping[str, int],
 ) -> dict[str, float]:
@@ -267,25 +276,29 @@ def _weights(
     places = {work: index for index, work in enumerate(part.papers)}
     shared: dict[str, float] = defaultdict(float)
     for work, line, *_ in passages:
-        for term in counted[line.text]:
+        for term in terms_by_line[line.text]:
             if having[term] > 1:
                 shared[term] += rarity[term] / (_EVEN + places[work])
     heading = _HEADING if part.heading else 0.0
-    own = len(set(terms(question)))
-    own_share = own / (own + _SHARED)
-    question_weights, named = (
+    question_size = len(set(terms(question)))
+    own_share = question_size / (question_size + _SHARED)
+    question_weights, title_weights = (
         {term: rarity.get(term, 0.0) for term in terms(text)} for text in (question, part.heading)
     )
     weights: dict[str, float] = {}
-    shares = ((question_weights, own_share * (1 - heading)), (named, own_share * heading), (shared, 1 - own_share))
-    for some, share in shares:
-        whole = sum(some[term] for term in sorted(some)) or 1.0
-        for term in sorted(some):
-            weights[term] = weights.get(term, 0.0) + share * some[term] / whole
+    shares = (
+        (question_weights, own_share * (1 - heading)),
+        (title_weights, own_share * heading),
+        (shared, 1 - own_share),
+    )
+    for rarities, share in shares:
+        total = sum(rarities[term] for term in sorted(rarities)) or 1.0
+        for term in sorted(rarities):
+            weights[term] = weights.get(term, 0.0) + share * rarities[term] / total
     return weights
 
 
-def _in_order(some: Sequence[Extract], papers: Mapping[WorkId, Paper]) -> list[Extract]:
+def _in_order(rows: Sequence[Extract], papers: Mapping[WorkId, Paper]) -> list[Extract]:
     """Sort by year, then in the order of papers and sentences."""
     places = {work: index for index, work in enumerate(papers)}
 
@@ -293,4 +306,4 @@ def _in_order(some: Sequence[Extract], papers: Mapping[WorkId, Paper]) -> list[E
         paper = papers[extract.work]
         return paper.year or 0, places[extract.work], extract.page or 0, paper.about.find(extract.text)
 
-    return sorted(some, key=key)
+    return sorted(rows, key=key)

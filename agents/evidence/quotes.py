@@ -64,7 +64,7 @@ def quoted(copied: str, paper: Paper, pages: Pages) -> tuple[str, int | None]:
     return "", None
 
 
-def surroundings(quote: str, text: str, beside: int = 1) -> str:
+def surroundings(quote: str, text: str, neighbors: int = 1) -> str:
     """Return the sentences of `text` that have `quote`, and so many on each side; "" if it is not there."""
     start = text.find(quote)
     if start < 0:
@@ -75,16 +75,16 @@ def surroundings(quote: str, text: str, beside: int = 1) -> str:
         end = begin + len(sentence)
         spans.append((begin, end))
     having = [at for at, (begin, end) in enumerate(spans) if begin < start + len(quote) and start < end]
-    first, last = max(0, having[0] - beside), min(having[-1] + beside, len(spans) - 1)
+    first, last = max(0, having[0] - neighbors), min(having[-1] + neighbors, len(spans) - 1)
     return text[spans[first][0] : spans[last][1]]
 
 
 def _may_stand(copied: str, text: str) -> bool:
     """Quick check whether `copied` may be in `text`: count its words that are not there."""
-    words, there = placed_words(copied), letters_of(text)
-    missing = [word.letters for word in words if word.letters not in there]
-    slips = sum(not may_be_misspelled(letters) for letters in missing)
-    return slips <= len(words) // _WORDS_TO_A_SLIP and 2 * len(missing) <= len(words)
+    words, letters_there = placed_words(copied), letters_of(text)
+    misses = [word.letters for word in words if word.letters not in letters_there]
+    slips = sum(not may_be_misspelled(letters) for letters in misses)
+    return slips <= len(words) // _WORDS_TO_A_SLIP and 2 * len(misses) <= len(words)
 
 
 def _standing(copied: str, *texts: str) -> str:
@@ -142,14 +142,14 @@ def _as_copied(copied: str, text: str, start: int, end: int) -> tuple[int, int]:
             start = start if sign in _STOPS else at
     at = end
     for sign in copied[words[-1].end :]:
-        behind = len(text) - len(text[at:].lstrip())
-        if behind < len(text) and _is_same(sign, text[behind]):
-            at = end = behind + 1
+        after = len(text) - len(text[at:].lstrip())
+        if after < len(text) and _is_same(sign, text[after]):
+            at = end = after + 1
     return start, end
 
 
-def _is_same(sign: str, other: str) -> bool:
-    return sign == other or (sign in DASHES and other in DASHES)
+def _is_same(sign: str, sign_there: str) -> bool:
+    return sign == sign_there or (sign in DASHES and sign_there in DASHES)
 
 
 def _with_signs(text: str, start: int, end: int) -> str:
@@ -160,22 +160,22 @@ def _with_signs(text: str, start: int, end: int) -> str:
         first -= 1
     while last < len(text) and not (text[last].isalnum() or text[last].isspace()):
         last += 1
-    before, behind = text[first:start], text[end:last]
+    before, after = text[first:start], text[end:last]
     if first and not text[first - 1].isspace():  # the word before is attached: the sign only joins the two
-        kept = before.lstrip(_JOINTS) if before.strip(_HYPHENS) else ""
-        before = kept if before[:1] in _JOINTS or kept[:1] in _RELATIONS else ""
+        prefix = before.lstrip(_JOINTS) if before.strip(_HYPHENS) else ""
+        before = prefix if before[:1] in _JOINTS or prefix[:1] in _RELATIONS else ""
     if last < len(text) and not text[last].isspace():
-        behind = behind[: len(behind) - len(behind.lstrip(_UNITS))]
-    before, behind = before.lstrip(_STOPS), behind.rstrip(_STOPS)
-    return _balanced(text[start - len(before) : end + len(behind)], len(before), len(behind))
+        after = after[: len(after) - len(after.lstrip(_UNITS))]
+    before, after = before.lstrip(_STOPS), after.rstrip(_STOPS)
+    return _balanced(text[start - len(before) : end + len(after)], len(before), len(after))
 
 
-def _balanced(text: str, before: int, behind: int) -> str:
-    """Remove unpaired brackets from the first `before` and last `behind` characters of `text`."""
+def _balanced(text: str, before: int, after: int) -> str:
+    """Remove unpaired brackets from the first `before` and last `after` characters of `text`."""
     for opening, closing in zip(_OPENING, _CLOSING, strict=True):
         while before and text.count(opening) > text.count(closing) and opening in text[:before]:
             text, before = text[text.index(opening) + 1 :], before - text.index(opening) - 1
-        while behind and text.count(closing) > text.count(opening) and closing in text[len(text) - behind :]:
+        while after and text.count(closing) > text.count(opening) and closing in text[len(text) - after :]:
             index = text.rindex(closing)
-            text, behind = text[:index], behind - (len(text) - index)
+            text, after = text[:index], after - (len(text) - index)
     return text.strip()

@@ -60,8 +60,8 @@ def judged_by_words(sentence: str, paper: Paper, pages: Pages) -> SourceJudgemen
         return SourceJudgement("no text here", reason="Its text is in another language than the sentence.")
     passages = _nearest(sentence, paper, pages)
     if covered(sentence, f"{paper.title} {text}") < COVERED:
-        where = "Its full text has" if pages else "Its abstract has"
-        return SourceJudgement("speaks of something else", passages, f"{where} almost none of the sentence's words.")
+        subject = "Its full text has" if pages else "Its abstract has"
+        return SourceJudgement("speaks of something else", passages, f"{subject} almost none of the sentence's words.")
     return SourceJudgement("close", passages)
 
 

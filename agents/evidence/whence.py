@@ -84,9 +84,9 @@ def _origins(store: Store, quote: str) -> Iterator[Origin]:
     """Yield the origins of a quote, without texts that lack so many of its words that they are worse than another."""
     needed, best = log(max(number_of_texts(store), _WORLD)), 0.0
     texts = [text for likely in likely_texts(store, quote) for text in _texts(likely)]
-    possible = [(possible_share(respelled(quote, text), text), likely, where, text) for likely, where, text in texts]
-    for most, likely, where, text in sorted(possible, key=lambda one: -one[0]):
-        origin = _in(quote, likely, where, text, needed) if most > best - _WORSE else None
+    possible = [(possible_share(respelled(quote, text), text), likely, label, text) for likely, label, text in texts]
+    for worth, likely, label, text in sorted(possible, key=lambda row: -row[0]):
+        origin = _in(quote, likely, label, text, needed) if worth > best - _WORSE else None
         if origin:
             best = max(best, origin.share)
             yield origin
@@ -100,7 +100,7 @@ def _texts(likely: LikelyText) -> Iterator[tuple[LikelyText, str, str]]:
         yield likely, "page", "\n".join((likely.before[-_EDGE:], likely.text, likely.behind[:_EDGE]))
 
 
-def _in(quote: str, likely: LikelyText, where: str, text: str, needed: float) -> Origin | None:
+def _in(quote: str, likely: LikelyText, label: str, text: str, needed: float) -> Origin | None:
     """Return the origin of the quote if it is in `text` with more information than `needed` to identify one text;
     common words alone are in any text. A quote is on the page on which it begins."""
     alignment = aligned(respelled(quote, text), text)
@@ -115,7 +115,7 @@ def _in(quote: str, likely: LikelyText, where: str, text: str, needed: float) ->
     turned = (alignment.start > begin + len(likely.text) + 1) - (alignment.start < begin)
     page = likely.page + turned if likely.page else None
     return Origin(
-        likely.number, likely.paper, where, page, true, marks, alignment.differences, alignment.share, alignment.turns,
+        likely.number, likely.paper, label, page, true, marks, alignment.differences, alignment.share, alignment.turns,
     )  # fmt: skip
 
 
@@ -129,12 +129,12 @@ def _information(alignment: Alignment, text: str) -> float:
     start, end, marks, differences, *_ = alignment
     matching = "".join(text[at] for at in range(start, end) if not any(first <= at < last for first, last in marks))
     near = text[max(0, start - _BESIDE) : end + _BESIDE]
-    there, most = {*terms(near), *(word.letters for word in placed_words(near))}, rarity("")
+    near_terms, rarest = {*terms(near), *(word.letters for word in placed_words(near))}, rarity("")
     words = [word for difference in differences for word in placed_words(difference.quoted)]
-    other = [
-        most if any(map(str.isdigit, word.letters)) else fsum(map(rarity, {*terms(word.written)} - there))
+    far_terms = [
+        rarest if any(map(str.isdigit, word.letters)) else fsum(map(rarity, {*terms(word.written)} - near_terms))
         for word in words
-        if word.letters not in there
+        if word.letters not in near_terms
     ]
-    specific = sum(information >= most for information in other)
-    return fsum(map(rarity, terms(matching))) - fsum(other) * (1 + specific)
+    specific = sum(information >= rarest for information in far_terms)
+    return fsum(map(rarity, terms(matching))) - fsum(far_terms) * (1 + specific)

@@ -76,7 +76,7 @@ WORK = WorkId(1)
 
 
 def _short(question: str, paper: Paper) -> list[str]:
-    return [one.text for one in extracts(question, {WORK: paper}, most=1)]
+    return [one.text for one in extracts(question, {WORK: paper}, max_sentences=1)]
 
 
 def _section(question: str, paper: Paper) -> list[str]:

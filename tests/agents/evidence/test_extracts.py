@@ -31,7 +31,7 @@ def test_what_is_no_sentence_on_the_question_is_not_taken() -> None:
     on_pruning = paper(
         "Pruning", "10.1000/p", abstract=f"{abstract} Token pruning makes the index smaller than it was before."
     )
-    assert [extract.text for extract in extracts("pruning of tokens", {WorkId(1): on_pruning}, most=1)] == [
+    assert [extract.text for extract in extracts("pruning of tokens", {WorkId(1): on_pruning}, max_sentences=1)] == [
         "Token pruning makes the index smaller than it was before."
     ]
     assert "Bread" not in " ".join(extract.text for extract in extracts("pruning of tokens", {WorkId(1): on_pruning}))
@@ -53,7 +53,7 @@ def test_a_sentence_that_leans_on_another_one_follows_it_or_is_not_quoted() -> N
 
 def test_in_a_list_every_sentence_stands_alone() -> None:
     found = leaning("Token pruning leaves the frequent words of a passage out.")
-    assert LEANING not in [one.text for one in extracts("pruning of tokens", found, most=5)]
+    assert LEANING not in [one.text for one in extracts("pruning of tokens", found, max_sentences=5)]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_in_a_list_no_sentence_points_at_what_stands_elsewhere(pointing: str) ->
     abstract = f"{pointing} In this paper, token pruning halves the index of a collection."
     found = {WorkId(1): paper("Token pruning", "10.1000/p", abstract=abstract)}
     assert pointing in [one.text for one in extracts("token pruning of passages", found)]
-    assert [one.text for one in extracts("token pruning of passages", found, most=5)] == [
+    assert [one.text for one in extracts("token pruning of passages", found, max_sentences=5)] == [
         "In this paper, token pruning halves the index of a collection."
     ]
 
@@ -89,8 +89,10 @@ def test_what_papers_share_counts_beside_a_short_question_and_hardly_beside_a_lo
     asked = "Token pruning of the learned sparse index for passages lowers memory."
     abstracts = [f"{shared} {asked}", *(f"Impact indexes have low latency by frequency cutoffs {at}." for at in "1234")]
     found = {WorkId(at): paper(f"Paper {at}", f"10.1000/{at}", abstract=one) for at, one in enumerate(abstracts)}
-    (short,) = extracts("token", found, most=1)
-    (long,) = extracts("token pruning of the learned sparse index for passages with less memory", found, most=1)
+    (short,) = extracts("token", found, max_sentences=1)
+    (long,) = extracts(
+        "token pruning of the learned sparse index for passages with less memory", found, max_sentences=1
+    )
     assert (short.text, long.text) == (shared, asked)
 
 
@@ -104,7 +106,7 @@ def test_the_parts_of_a_text_say_different_things() -> None:
 
 def test_the_topic_in_short_chooses_before_the_sections() -> None:
     found = numbered()
-    alone = extracts("token pruning", found, most=2)
+    alone = extracts("token pruning", found, max_sentences=2)
     shared = shared_out("token pruning", {"short": TextPart(found, most=2), "long": TextPart(found)}, 200, 0)
     assert [one.text for one in shared["short"]] == [one.text for one in alone]
 
@@ -121,4 +123,4 @@ def test_a_finding_is_quoted_before_the_background_that_has_as_many_words_of_the
     background = "Anaemia of pregnant women is a common disease in which iron is lacking."
     method = "Pregnant women were randomly assigned to receive iron or placebo for 12 weeks."
     trial = {WorkId(1): paper("A trial", "10.1000/t", abstract=f"{background} {method} {told}")}
-    assert [one.text for one in extracts("iron against anaemia of pregnant women", trial, most=1)] == [told]
+    assert [one.text for one in extracts("iron against anaemia of pregnant women", trial, max_sentences=1)] == [told]

@@ -46,17 +46,17 @@ def input_papers(store: Store, options: SummaryOptions) -> list[Paper]:
     """Return the papers of the run, tag, shelf or choice in `options`. Raises `NothingToBeginWith` if there are none,
     `CacheError`."""
     if options.corpus == "run":
-        papers, named = _papers_of_run(store, options.corpus_name), f"the run {options.corpus_name}"
+        papers, origin = _papers_of_run(store, options.corpus_name), f"the run {options.corpus_name}"
     elif options.corpus == "tag":
         papers = [entry.paper for entry in shelf(store, tag=options.corpus_name)]
-        named = f"the tag {options.corpus_name!r}"
+        origin = f"the tag {options.corpus_name!r}"
     elif options.corpus == "papers":
         papers = by_ids(store, [int(number) for number in options.corpus_name.split(",") if number.isdecimal()])
-        named = "the choice"
+        origin = "the choice"
     else:
-        papers, named = [entry.paper for entry in shelf(store)], "the shelf"
+        papers, origin = [entry.paper for entry in shelf(store)], "the shelf"
     if not papers:
-        raise NothingToBeginWith(f"{named} has no papers to read.")
+        raise NothingToBeginWith(f"{origin} has no papers to read.")
     return papers
 
 

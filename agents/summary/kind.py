@@ -17,8 +17,8 @@ def _result(state: SummaryState) -> Result:
     """Return the papers that a summary cites, with their numbers; for an outline, all of its papers."""
     papers = state.findings.papers
     works = state.cited or state.works_below(ROOT)
-    shown = [runs.StoredRank(papers[work], {"number": number}) for number, work in enumerate(works, start=1)]
-    return Result({"facets": len(state.nodes) - 1, "screened": len(papers), "shown": len(shown)}, shown)
+    rows = [runs.StoredRank(papers[work], {"number": number}) for number, work in enumerate(works, start=1)]
+    return Result({"facets": len(state.nodes) - 1, "screened": len(papers), "shown": len(rows)}, rows)
 
 
 SummaryRun = Runner[SummaryState, SummaryEvent, SummaryOptions]

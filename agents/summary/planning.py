@@ -76,13 +76,13 @@ def _by_rule(session: SummarySession, node: str) -> tuple[Facet, ...]:
     if len(work_ids) < ENOUGH:
         return ()
     above = session.topic if node == ROOT else f"{session.topic} {session.state.query(node)}"
-    taken = session.state.facets if session.resources.model is None else _not_deeper(session, node)
-    titles = [session.state.title(facet) for facet in taken]
+    earlier_facets = session.state.facets if session.resources.model is None else _not_deeper(session, node)
+    titles = [session.state.title(facet) for facet in earlier_facets]
     papers = [session.paper(work) for work in work_ids]
     weights = [relevance[work] for work in work_ids]
     asked_for = _asked_for(session) if node == ROOT else []
-    most, titles = session.options.branch - len(asked_for), [*titles, *(facet.title for facet in asked_for)]
-    gathered = clusters(above, papers, weights, most, titles, _PROMISE * floor(session, relevance))
+    room, titles = session.options.branch - len(asked_for), [*titles, *(facet.title for facet in asked_for)]
+    gathered = clusters(above, papers, weights, room, titles, _PROMISE * floor(session, relevance))
     start = topic_words(session.reading.topic) or session.reading.topic[:LONGEST_QUERY]
     label = session.state.title(node).lower() if node != ROOT else ""
     return tuple(asked_for) + tuple(
@@ -101,12 +101,12 @@ def _asked_for(session: SummarySession) -> list[Facet]:
     """Return a facet for each thing that a long request asks for; its papers share no phrase that says it as well."""
     if not asks_much(session.topic):
         return []
-    named: dict[str, Aspect] = {}
+    aspects_by_name: dict[str, Aspect] = {}
     for aspect in aspects(session.topic, session.options.branch, LONG_QUERY):
-        stems = {stem for name in named for stem in terms(name)}
+        stems = {stem for name in aspects_by_name for stem in terms(name)}
         if name := next((name for name in aspect.names if 2 * len(stems & set(terms(name))) < len(terms(name))), ""):
-            named[name] = aspect
-    return [Facet(_title(name), aspect.clause, aspect.query) for name, aspect in named.items()]
+            aspects_by_name[name] = aspect
+    return [Facet(_title(name), aspect.clause, aspect.query) for name, aspect in aspects_by_name.items()]
 
 
 def _title(label: str) -> str:
@@ -156,19 +156,19 @@ def _facet(planned: PlannedFacet) -> Facet | None:
     """Return a facet from the model's answer; None if it has no title or no query."""
     title, question = remark(planned.title, LONGEST_TITLE), remark(planned.question, 400)
     query = clean_text(planned.query or planned.question, LONGEST_QUERY)
-    written = all(any(map(str.isalnum, text)) for text in (title, query))
-    return Facet(title, question or title, query) if written else None
+    has_text = all(any(map(str.isalnum, text)) for text in (title, query))
+    return Facet(title, question or title, query) if has_text else None
 
 
 def _prompt(session: SummarySession, node: str) -> Prompt:
-    others = [session.state.title(facet) for facet in _not_deeper(session, node) if facet != node]
-    shown = [session.paper(work) for work in session.state.works(node)]
+    other_titles = [session.state.title(facet) for facet in _not_deeper(session, node) if facet != node]
+    node_papers = [session.paper(work) for work in session.state.works(node)]
 
     def prompt(letters: int) -> Prompt:
-        papers = [{"title": paper.title[:400], "year": paper.year, **text_of(paper, letters)} for paper in shown]
+        papers = [{"title": paper.title[:400], "year": paper.year, **text_of(paper, letters)} for paper in node_papers]
         user = (
             f"Topic:\n{session.topic}\n\nQuestion:\n{session.state.question(node)}\n\n"
-            f"Facets elsewhere:\n{data(others)}\n\n"
+            f"Facets elsewhere:\n{data(other_titles)}\n\n"
             f"Papers:\n{data(papers)}"
         )
         return Prompt("plan", 3, _SYSTEM.format(most=session.options.branch), user, 120 * session.options.branch + 200)

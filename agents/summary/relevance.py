@@ -37,14 +37,14 @@ def candidates(session: SummarySession, node: str) -> list[WorkId]:
 
 def listed(session: SummarySession, query: str, links: bool = True) -> list[WorkId]:
     """Return the works found for `query`, best first; `links` includes those found only by links."""
-    ways = {
+    hits_by_work = {
         work: hits
         for work, candidate in session.findings.found.items()
         if (hits := [record for record in candidate.found_by if record.query == query and (links or not record.link)])
         and within(candidate.paper, *session.bounds)
     }
-    papers = {work: session.paper(work) for work in sorted(ways, key=lambda work: session.paper(work).id)}
-    return rank(query, papers, ways)[:POOL]
+    papers = {work: session.paper(work) for work in sorted(hits_by_work, key=lambda work: session.paper(work).id)}
+    return rank(query, papers, hits_by_work)[:POOL]
 
 
 def to_the_topic(session: SummarySession, depth: int) -> Mapping[WorkId, float]:
@@ -77,8 +77,8 @@ def covered(session: SummarySession, on_pages: Mapping[WorkId, str] = _NOTHING) 
 
 def floor(session: SummarySession, relevance: Mapping[WorkId, float]) -> float:
     """Return the least relevance of a paper on the topic: a share of that of the median paper of the topic."""
-    own = [relevance[work] for work in session.state.works(ROOT) if work in relevance]
-    return FLOOR * median(own) if own else 0.0
+    values = [relevance[work] for work in session.state.works(ROOT) if work in relevance]
+    return FLOOR * median(values) if values else 0.0
 
 
 def _retrieved_for(state: SummaryState, depth: int) -> list[str]:
@@ -95,10 +95,10 @@ def papers_of(session: SummarySession, node: str, relevance: Mapping[WorkId, flo
     """Return the works of a node: high in its own list, relevant to the topic, and preferably not those of a node
     above. The root gets the papers to write from; a facet gets as many as a model chooses from, if there is one."""
     state = session.state
-    most = session.options.papers if node == ROOT or session.resources.model is None else CHOSEN_FROM
+    limit = session.options.papers if node == ROOT or session.resources.model is None else CHOSEN_FROM
     above = {work for upper in (ROOT, parent(node)) if upper != node for work in state.works(upper)}
     work_ids = candidates(session, node)
     worth = {
         work: relevance[work] * (AGAIN if work in above else 1.0) / (_EVEN + rank) for rank, work in enumerate(work_ids)
     }
-    return sorted(work_ids, key=lambda work: -worth[work])[:most]
+    return sorted(work_ids, key=lambda work: -worth[work])[:limit]

@@ -70,8 +70,8 @@ def _planned(session: SummarySession, nodes: Sequence[str], sources: Mapping[str
     plan = []
     for name in sources:
         gap = gap_of(name)
-        most = 1 + int(session.options.source_seconds / 2 / gap) if quick and gap >= IN_TURN else len(nodes)
-        for node, query in list(queries.items())[:most]:
+        limit = 1 + int(session.options.source_seconds / 2 / gap) if quick and gap >= IN_TURN else len(nodes)
+        for node, query in list(queries.items())[:limit]:
             sent = query.text_for(name)
             plan.append(QueryPlanned(name, query.text, level(node) + 1, sent if sent != query.text else None))
     already = {(planned.source, planned.query) for planned in session.findings.planned}
@@ -88,17 +88,20 @@ _LOOKED_UP = 2
 
 async def follow_references(session: SummarySession, nodes: Sequence[str]) -> None:
     """Add the references that the papers found for each of `nodes` share, if their records list them."""
-    chosen = {node: _shared(session, node) for node in nodes}
-    names = list(dict.fromkeys(name for best in chosen.values() for name in best))
+    references = {node: _shared(session, node) for node in nodes}
+    names = list(dict.fromkeys(name for best in references.values() for name in best))
     if not names or not await session.control.ready():
         return
     answers = await session.control.unless_stopping(look_up(session, names, session.options.source_seconds)) or ()
     arrived = {name: (source, paper) for source, papers in answers for paper in papers for name in paper.identifiers}
     papers_found = []
-    for node, best in chosen.items():
-        ranked = {arrived[name][1].id: (arrived[name], worth) for name, worth in best.items() if name in arrived}
+    for node, best in references.items():
+        worth_by_paper = {
+            arrived[name][1].id: (arrived[name], worth) for name, worth in best.items() if name in arrived
+        }
         order = sorted(
-            ranked.values(), key=lambda entry: (-entry[1] / sqrt(1 + (entry[0][1].citation_count or 0)), entry[0][1].id)
+            worth_by_paper.values(),
+            key=lambda entry: (-entry[1] / sqrt(1 + (entry[0][1].citation_count or 0)), entry[0][1].id),
         )
         query = session.state.query(node)
         papers_found += [

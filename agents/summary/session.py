@@ -42,9 +42,9 @@ class DateBounds(NamedTuple):
 
 def bounds_of(topic: str, options: SummaryOptions, today: date) -> DateBounds:
     """Return the person's bounds, completed by those that the topic names, unless the two contradict."""
-    own, named = DateBounds(options.since, options.until), read(topic, today)
-    both = DateBounds(own.since or named.since, own.until or named.until)
-    return own if both.since and both.until and both.since > both.until else both
+    options_bounds, topic_reading = DateBounds(options.since, options.until), read(topic, today)
+    both = DateBounds(options_bounds.since or topic_reading.since, options_bounds.until or topic_reading.until)
+    return options_bounds if both.since and both.until and both.since > both.until else both
 
 
 class SummarySession(RunSession[SummaryState, SummaryEvent]):
@@ -106,8 +106,8 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         of tokens of its name; with the fewest if none does."""
         least = prompt(letters[0])
         tokens = _SHARES[least.name] * part * (_TOKENS + _TOKENS_PER_WORD * self.options.words)
-        most = bisect_right(letters, tokens, key=lambda room: prompt(room).tokens)
-        return prompt(letters[most - 1]) if most else least
+        fitting = bisect_right(letters, tokens, key=lambda room: prompt(room).tokens)
+        return prompt(letters[fitting - 1]) if fitting else least
 
     def tokens_to_mend(self, rounds: int) -> float:
         """Return the tokens left to mend sentences and check them again, before `rounds` of writing and checking other
@@ -115,7 +115,7 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         tokens = (1 - _TO_COME * bool(rounds)) * (_TOKENS + _TOKENS_PER_WORD * self.options.words)
         spent, questions = self.findings.spent, max(_CALLS, self.options.words // _WORDS_PER_CALL)
         enough = self.questions_asked + 2 * (rounds + 1) <= questions
-        return enough * (tokens - sum(one.input_tokens for one in spent))
+        return enough * (tokens - sum(request.input_tokens for request in spent))
 
     def in_its_language(self, text: str) -> bool:
         """Whether `text` is in the language of the topic, or, if the topic is too short to tell, of the papers that

@@ -54,8 +54,8 @@ class SummaryState:
                 return replace(self, verified={**self.verified, (node, check): event})
             case FacetDropped(node):
                 return replace(self, dropped={**self.dropped, node: event})
-            case FacetsMerged(_, gone):
-                return replace(self, merged={**self.merged, gone: event})
+            case FacetsMerged(_, merged_facet):
+                return replace(self, merged={**self.merged, merged_facet: event})
             case NodeWritten(node):
                 return replace(self, written={**self.written, node: event})
             case TableFilled(node):
@@ -127,25 +127,27 @@ class SummaryState:
         """Return the questions of a node and of the facets merged into it."""
         return [
             self.question(node),
-            *(self.question(gone) for gone, entry in self.merged.items() if entry.kept == node),
+            *(self.question(facet) for facet, entry in self.merged.items() if entry.kept == node),
         ]
 
     @property
     def left_out(self) -> dict[str, FacetDropped | FacetsMerged]:
         """The dropped and merged facets in reading order, each title once and none that another facet still has."""
-        gone: dict[str, FacetDropped | FacetsMerged] = {**self.dropped, **self.merged}
-        titles = {self.title(node): node for node in sorted(gone, key=in_order, reverse=True)}
+        removals: dict[str, FacetDropped | FacetsMerged] = {**self.dropped, **self.merged}
+        titles = {self.title(node): node for node in sorted(removals, key=in_order, reverse=True)}
         for node in self.nodes[1:]:
             titles.pop(self.title(node), None)
-        return {node: gone[node] for node in sorted(titles.values(), key=in_order)}
+        return {node: removals[node] for node in sorted(titles.values(), key=in_order)}
 
     # The papers
 
     def works(self, node: str) -> tuple[WorkId, ...]:
         """Return the papers of a node, then those of facets merged into it, without irrelevant ones."""
-        own = self.own_works(node)
-        others = [work for gone, event in self.merged.items() if event.kept == node for work in self.own_works(gone)]
-        return tuple(dict.fromkeys((*own, *others)))
+        own_works = self.own_works(node)
+        merged_works = [
+            work for facet, event in self.merged.items() if event.kept == node for work in self.own_works(facet)
+        ]
+        return tuple(dict.fromkeys((*own_works, *merged_works)))
 
     def own_works(self, node: str) -> tuple[WorkId, ...]:
         """Return the papers that a node retrieved itself, without irrelevant ones."""
@@ -161,10 +163,10 @@ class SummaryState:
     def cited(self) -> tuple[WorkId, ...]:
         """The cited works in the order of their numbers in the text."""
         texts = (self.written[node].sentences for node in self.nodes if node in self.written)
-        cited = [citation.work for sentences in texts for sentence in sentences for citation in sentence.citations]
+        works = [citation.work for sentences in texts for sentence in sentences for citation in sentence.citations]
         tables = (self.tables[node].rows for node in self.nodes if node in self.tables)
         rows = [
             row.work for table in tables for row in table if any(cell.quote or cell.described for cell in row.cells)
         ]
         quotes = [quote.work for quote in self.evidence.quotes] if self.evidence else []
-        return tuple(dict.fromkeys(self.findings.work(work) for work in (*cited, *rows, *quotes)))
+        return tuple(dict.fromkeys(self.findings.work(work) for work in (*works, *rows, *quotes)))

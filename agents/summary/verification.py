@@ -86,12 +86,12 @@ def _relevant(session: SummarySession, node: str, relevance: Mapping[WorkId, flo
     work_ids = state.retrieved.get(node, ())
     works = tuple(work for work in map(session.findings.work, work_ids) if relevance.get(work, 0.0) >= least)
     if len(works) < LEAST_RELEVANT and node != ROOT:
-        few = (
+        reason = (
             f"{len(works)} of the {len(work_ids)} papers found for it are on the topic"
             if work_ids
             else "no paper was found"
         )
-        return FacetDropped(node, "relevant", few)
+        return FacetDropped(node, "relevant", reason)
     return FacetVerified(node, "relevant", works=works[: session.options.papers])
 
 
@@ -101,9 +101,9 @@ def _relevant(session: SummarySession, node: str, relevance: Mapping[WorkId, flo
 def merge(session: SummarySession, nodes: Sequence[str], same: Same) -> None:
     """Merge each of `nodes` into a facet planned before it that is the same."""
     for node in nodes:
-        for other in _before(session, node):
-            if reason := same(session, other, node):
-                session.post(FacetsMerged(other, node, reason))
+        for facet in _before(session, node):
+            if reason := same(session, facet, node):
+                session.post(FacetsMerged(facet, node, reason))
                 break
 
 
@@ -112,26 +112,26 @@ def _before(session: SummarySession, node: str) -> list[str]:
 
     Later plans cannot change this list, so a resumed summary merges the same facets.
     """
-    kept = [facet for facet in session.state.nodes if facet not in (ROOT, parent(node))]
-    earlier = [facet for facet in kept if (level(facet), in_order(facet)) < (level(node), in_order(node))]
+    facets = [facet for facet in session.state.nodes if facet not in (ROOT, parent(node))]
+    earlier = [facet for facet in facets if (level(facet), in_order(facet)) < (level(node), in_order(node))]
     return sorted(earlier, key=lambda facet: (level(facet), in_order(facet)))
 
 
 def same_words(session: SummarySession, first: str, second: str) -> str:
     """Compare two facets by their queries."""
-    words, others = (frozenset(terms(session.state.query(node))) for node in (first, second))
-    is_same = len(words & others) >= SAME * len(words | others)
-    return f"it asks for the same as {_named(session, first)}" if is_same else ""
+    words, second_words = (frozenset(terms(session.state.query(node))) for node in (first, second))
+    is_same = len(words & second_words) >= SAME * len(words | second_words)
+    return f"it asks for the same as {_title_in_quotes(session, first)}" if is_same else ""
 
 
 def same_papers(session: SummarySession, first: str, second: str) -> str:
     """Compare two facets by the papers that each retrieved itself."""
-    works, others = (frozenset(session.state.own_works(node)) for node in (first, second))
-    is_same = bool(works) and len(works & others) >= SAME * len(works | others)
-    return f"it found the same papers as {_named(session, first)}" if is_same else ""
+    works, second_works = (frozenset(session.state.own_works(node)) for node in (first, second))
+    is_same = bool(works) and len(works & second_works) >= SAME * len(works | second_works)
+    return f"it found the same papers as {_title_in_quotes(session, first)}" if is_same else ""
 
 
-def _named(session: SummarySession, node: str) -> str:
+def _title_in_quotes(session: SummarySession, node: str) -> str:
     """Return the title of a facet with that of the facet above it, if any, because two may have the same title."""
     title, above = session.state.title(node), parent(node)
     return f"“{title}”" if above == ROOT else f"“{title}” of “{session.state.title(above)}”"
@@ -164,43 +164,47 @@ whose "facets" hold for every facet its id, the ids of the relevant papers, the 
 
 
 async def _relevant_by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, Checked] | None:
-    shown = {node: session.state.works(node) for node in nodes}
-    papers = numbered(dict.fromkeys(work for works in shown.values() for work in works), "p", session.secret)
+    works_by_node = {node: session.state.works(node) for node in nodes}
+    papers = numbered(dict.fromkeys(work for works in works_by_node.values() for work in works), "p", session.secret)
     answers = await ask_about(
         session,
         numbered(nodes, "f", session.secret),
-        lambda facets: _relevant_prompt(session, facets, shown, papers),
+        lambda facets: _relevant_prompt(session, facets, works_by_node, papers),
         Relevance,
         lambda answer: answer.facets,
     )
     if answers is None:
         return None
-    return {node: _kept(session, node, answer, shown[node], papers) for node, answer in answers.items()}
+    return {node: _verification(session, node, answer, works_by_node[node], papers) for node, answer in answers.items()}
 
 
 def _relevant_prompt(
     session: SummarySession,
     facets: Mapping[str, str],
-    shown: Mapping[str, Sequence[WorkId]],
+    works_by_node: Mapping[str, Sequence[WorkId]],
     papers: Mapping[str, WorkId],
 ) -> Prompt:
     ids = {work: name for name, work in papers.items()}
     questions = {
-        work: f"{session.topic} {session.state.query(node)}" for node in facets.values() for work in shown[node]
+        work: f"{session.topic} {session.state.query(node)}" for node in facets.values() for work in works_by_node[node]
     }
     records = {name: (session.paper(work), questions[work]) for name, work in papers.items() if work in questions}
     words = {name: (paper.title[:_TITLE], best_quote(question, paper.title, paper.about))
              for name, (paper, question) in records.items()}  # fmt: skip
-    listed = [
-        {"id": name, "question": session.state.question(node), "candidates": [ids[work] for work in shown[node]]}
+    items = [
+        {
+            "id": name,
+            "question": session.state.question(node),
+            "candidates": [ids[work] for work in works_by_node[node]],
+        }
         for name, node in facets.items()
     ]
-    most = session.options.papers
+    limit = session.options.papers
 
     def prompt(letters: int) -> Prompt:
         candidates = [_excerpt(session, name, *texts, letters) for name, texts in words.items()]
-        user = f"Topic:\n{session.topic}\n\nPapers:\n{data(candidates)}\n\nFacets:\n{data(listed)}"
-        return Prompt("relevant", 4, _RELEVANT.format(most=most), user, (80 + 8 * most) * len(facets) + 200)
+        user = f"Topic:\n{session.topic}\n\nPapers:\n{data(candidates)}\n\nFacets:\n{data(items)}"
+        return Prompt("relevant", 4, _RELEVANT.format(most=limit), user, (80 + 8 * limit) * len(facets) + 200)
 
     return session.fitted(_EXCERPT, len(facets) / len(sections(session.state)), prompt)
 
@@ -212,12 +216,12 @@ def _excerpt(session: SummarySession, name: str, title: str, quote: str, letters
     return {"id": name, "title": title} | ({"excerpt": excerpt} if excerpt else {})
 
 
-def _kept(
-    session: SummarySession, node: str, answer: FacetPapers, shown: Sequence[WorkId], papers: Mapping[str, WorkId]
+def _verification(
+    session: SummarySession, node: str, answer: FacetPapers, candidates: Sequence[WorkId], papers: Mapping[str, WorkId]
 ) -> Checked:
-    """Return the facet with the papers that the model chose from those `shown`, in its order."""
-    named = [papers[name] for name in known_ids(answer.relevant, papers.keys())]
-    works = [work for work in named if work in shown]
+    """Return the facet with the papers that the model chose from those `candidates`, in its order."""
+    relevant = [papers[name] for name in known_ids(answer.relevant, papers.keys())]
+    works = [work for work in relevant if work in candidates]
     if not works and node != ROOT:
         why = remark(answer.reason, 200, papers.keys()) or "no paper found for it answers its question"
         return FacetDropped(node, "relevant", why, "model")

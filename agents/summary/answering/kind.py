@@ -24,8 +24,8 @@ def _settled(store: Store, options: SummaryOptions) -> SummaryOptions:
 def _result(state: SummaryState) -> Result:
     """Return the cited papers with their numbers in the text."""
     papers = state.findings.papers
-    shown = [runs.StoredRank(papers[work], {"number": number}) for number, work in enumerate(state.cited, start=1)]
-    return Result({"screened": len(papers), "shown": len(shown)}, shown)
+    rows = [runs.StoredRank(papers[work], {"number": number}) for number, work in enumerate(state.cited, start=1)]
+    return Result({"screened": len(papers), "shown": len(rows)}, rows)
 
 
 ANSWER: RunKind[SummaryState, SummaryEvent, SummaryOptions] = RunKind(

@@ -58,11 +58,11 @@ async def write_answer(session: SummarySession) -> None:
     The first sentence states the verdict, which falls with it. If the quotes say only a part of that sentence, the
     question is unsettled; if findings are opposite, the verdict is mixed.
     """
-    shown = _shown(session)
+    citable = _citable(session)
     about: AssessedItems[WrittenAnswer] = AssessedItems(
         (), lambda written_answer: bool(written_answer.sentences) or _read(written_answer.verdict) == "silent"
     )
-    reply = await session.ask(_prompt(session, shown), WrittenAnswer, about=about) if shown else None
+    reply = await session.ask(_prompt(session, citable), WrittenAnswer, about=about) if citable else None
     if reply is None:
         quotes = session.state.evidence.quotes if session.state.evidence else ()
         by_words = stances(session.meaning or session.topic, [(quote.work, quote.quote) for quote in quotes])
@@ -70,23 +70,25 @@ async def write_answer(session: SummarySession) -> None:
         return
     verdict = _read(reply.verdict)
     sentences = reply.sentences if verdict != "silent" else []
-    draft = SectionDraft(Section(id="a1", sentences=sentences, missing=reply.missing), shown, session.full_texts.pages)
+    draft = SectionDraft(
+        Section(id="a1", sentences=sentences, missing=reply.missing), citable, session.full_texts.pages
+    )
     await check_support(session, [(draft, index) for index in draft.standing])
     await check_support(session, await repair(session, {ROOT: draft}))
-    written = text_of_draft(session, ROOT, draft)
+    answer_text = text_of_draft(session, ROOT, draft)
     if verdict == "silent":
         session.post(QuestionAnswered("silent", "model"))
-    elif written is None:
+    elif answer_text is None:
         session.post(NodeWritten(ROOT, (), cut=len(sentences)), QuestionAnswered(None, "model"))
     else:
-        kept = replace(written, sentences=_within(written.sentences, session.options.words))
-        sides = ([shown[name][0] for name in known_ids(some, shown.keys())] for some in (reply.yes, reply.no))
-        session.post(kept, QuestionAnswered(_holding(verdict, draft), "model", *apart(*sides)))
+        shortened = replace(answer_text, sentences=_within(answer_text.sentences, session.options.words))
+        sides = ([citable[name][0] for name in known_ids(ids, citable.keys())] for ids in (reply.yes, reply.no))
+        session.post(shortened, QuestionAnswered(_holding(verdict, draft), "model", *apart(*sides)))
 
 
-def _read(written: str) -> Verdict:
+def _read(answer: str) -> Verdict:
     """Return the verdict that a model wrote, "other" if it wrote none of the verdicts."""
-    return next((option for option in get_args(Verdict) if option == written.strip().lower()), "other")
+    return next((option for option in get_args(Verdict) if option == answer.strip().lower()), "other")
 
 
 def _holding(verdict: Verdict, draft: SectionDraft) -> Verdict | None:
@@ -106,7 +108,7 @@ def _within(sentences: Sequence[Sentence], words: int) -> tuple[Sentence, ...]:
                  if not index or length <= words)  # fmt: skip
 
 
-def _shown(session: SummarySession) -> Shown:
+def _citable(session: SummarySession) -> Shown:
     """Return the papers that the answer may cite by their ids in the prompt, those with evidence first."""
     state = session.state
     quoted = [quote.work for quote in state.evidence.quotes] if state.evidence else []
@@ -114,21 +116,21 @@ def _shown(session: SummarySession) -> Shown:
     return numbered(((work, session.paper(work)) for work in works), "p", session.secret)
 
 
-def _prompt(session: SummarySession, shown: Shown) -> Prompt:
-    items = [_listed(session, name, shown) for name in shown]
+def _prompt(session: SummarySession, citable: Shown) -> Prompt:
+    items = [_paper_item(session, name, citable) for name in citable]
     quotable = QUOTABLE if any("passages" in item for item in items) else ""
     means = f"It means:\n{session.meaning}\n\n" if session.meaning else ""
     user = f"Question:\n{session.topic}\n\n{means}{quotable}Papers:\n{data(items)}"
     return Prompt("answer", 3, _SYSTEM.format(words=session.options.words), user, 1_600)
 
 
-def _listed(session: SummarySession, name: str, shown: Shown) -> dict[str, Any]:
-    work, paper = shown[name]
+def _paper_item(session: SummarySession, name: str, citable: Shown) -> dict[str, Any]:
+    work, paper = citable[name]
     quotes = session.state.evidence.quotes if session.state.evidence else ()
     pages = [{"page": quote.page, "text": quote.quote} for quote in quotes
              if quote.page and session.state.findings.work(quote.work) == work]  # fmt: skip
     passages = pages or [
         {"page": passage.page, "text": passage.text} for passage in session.passages(work, session.topic)
     ]
-    listed = {"id": name, "title": paper.title[:300], "year": paper.year, **text_of(paper, _ABSTRACT)}
-    return listed | ({"passages": passages} if passages else {})
+    item = {"id": name, "title": paper.title[:300], "year": paper.year, **text_of(paper, _ABSTRACT)}
+    return item | ({"passages": passages} if passages else {})

@@ -74,8 +74,8 @@ class SectionDraft:
     """The sentences that passed before they were replaced, and whether only a part of each is supported."""
 
     def __post_init__(self) -> None:
-        self.section.sentences = [self._with_quotes(written) for written in self.section.sentences]
-        self.checked = [self._check(written) for written in self.section.sentences]
+        self.section.sentences = [self._with_quotes(sentence) for sentence in self.section.sentences]
+        self.checked = [self._check(sentence) for sentence in self.section.sentences]
 
     @property
     def faulty(self) -> dict[int, Grounded]:
@@ -87,10 +87,10 @@ class SectionDraft:
         """The indexes of the sentences that passed."""
         return [index for index, checked in enumerate(self.checked) if checked.sentence is not None]
 
-    def mend(self, index: int, written: WrittenSentence) -> bool:
-        """Replace a sentence by `written` if the new one passes or the old one does not; return whether it was
+    def mend(self, index: int, sentence: WrittenSentence) -> bool:
+        """Replace a sentence by `sentence` if the new one passes or the old one does not; return whether it was
         replaced."""
-        again = self._check(written)
+        again = self._check(sentence)
         is_alone = again.sentence is not None and len({citation.work for citation in again.sentence.citations}) < 2
         better = self.checked[index].sentence is None or (
             again.sentence is not None and not (is_alone and index in self.related)
@@ -101,7 +101,7 @@ class SectionDraft:
             self.opposed = [pair for pair in self.opposed if index not in pair]  # these were about the old words
             self.partly.discard(index)
             self.unchecked.discard(index)
-            self.section.sentences[index], self.checked[index] = written, again
+            self.section.sentences[index], self.checked[index] = sentence, again
         return better
 
     def doubt(self, index: int, fault: str, *, falls: bool) -> None:
@@ -112,8 +112,10 @@ class SectionDraft:
             (self.partly.add if is_partly else self.partly.discard)(index)
             return
         before = self.checked[index]
-        lost = len(before.sentence.citations) if falls and before.sentence else 0
-        self.checked[index] = Grounded(None if falls else before.sentence, (*before.faults, fault), before.lost + lost)
+        lost_citations = len(before.sentence.citations) if falls and before.sentence else 0
+        self.checked[index] = Grounded(
+            None if falls else before.sentence, (*before.faults, fault), before.lost + lost_citations
+        )
 
     def relate(self) -> None:
         """Let as many sentences on one paper be related to the nearest other one as lack for enough on several."""
@@ -121,27 +123,29 @@ class SectionDraft:
                  for index, checked in enumerate(self.checked) if (sentence := checked.sentence)}  # fmt: skip
         texts = {name: frozenset(terms(f"{paper.title} {paper.about}")) for name, (_, paper) in self.shown.items()}
         near: dict[frozenset[WorkId], tuple[float, int, str]] = {}
-        for index, some in works.items():
+        for index, cited_works in works.items():
             words = TopicTerms(self.section.sentences[index].text)
-            others = {name: words.share(texts[name]) for name, (work, _) in self.shown.items() if work not in some}
-            if len(some) == 1 and others:
-                other = max(others, key=others.__getitem__)
-                near.setdefault(some | {self.shown[other][0]}, (-others[other], index, other))
-        wanted = -(-len(works) // SEVERAL) if len(works) >= SEVERAL else 0
-        lacking = wanted - sum(len(some) > 1 for some in works.values())
-        for _, index, other in sorted(near.values())[: max(lacking, 0)]:
-            self.related[index] = other
-            self.doubt(index, f"it rests on one paper alone: relate it to {other}", falls=False)
+            share_by_paper = {
+                name: words.share(texts[name]) for name, (work, _) in self.shown.items() if work not in cited_works
+            }
+            if len(cited_works) == 1 and share_by_paper:
+                neighbor = max(share_by_paper, key=share_by_paper.__getitem__)
+                near.setdefault(cited_works | {self.shown[neighbor][0]}, (-share_by_paper[neighbor], index, neighbor))
+        needed_count = -(-len(works) // SEVERAL) if len(works) >= SEVERAL else 0
+        lacking = needed_count - sum(len(cited_works) > 1 for cited_works in works.values())
+        for _, index, neighbor in sorted(near.values())[: max(lacking, 0)]:
+            self.related[index] = neighbor
+            self.doubt(index, f"it rests on one paper alone: relate it to {neighbor}", falls=False)
 
-    def _check(self, written: WrittenSentence) -> Grounded:
-        cited = [(citation.paper, citation.quote) for citation in written.citations]
-        return grounded(written.text, cited, self.shown, self.pages, self.parts.keys())
+    def _check(self, sentence: WrittenSentence) -> Grounded:
+        citations = [(citation.paper, citation.quote) for citation in sentence.citations]
+        return grounded(sentence.text, citations, self.shown, self.pages, self.parts.keys())
 
-    def _with_quotes(self, written: WrittenSentence) -> WrittenSentence:
+    def _with_quotes(self, sentence: WrittenSentence) -> WrittenSentence:
         """Return the sentence with each citation of a part's sentence replaced by the citations of that sentence."""
-        named = [(cited, read_id(cited.paper, self.parts.keys())) for cited in written.citations]
-        quotes = [quote for cited, name in named for quote in (self.parts[name] if name else [cited])]
-        return WrittenSentence(text=written.text, citations=quotes)
+        pairs = [(citation, read_id(citation.paper, self.parts.keys())) for citation in sentence.citations]
+        quotes = [quote for citation, name in pairs for quote in (self.parts[name] if name else [citation])]
+        return WrittenSentence(text=sentence.text, citations=quotes)
 
 
 Place = tuple[SectionDraft, int]
@@ -150,25 +154,33 @@ Place = tuple[SectionDraft, int]
 
 def text_of_draft(session: SummarySession, node: str, draft: SectionDraft) -> NodeWritten | None:
     """Return the sentences of a draft that passed; None if none did, or if they are not in the topic's language."""
-    kept: dict[int, Sentence] = {}
+    sentences_by_index: dict[int, Sentence] = {}
     for index, checked in enumerate(draft.checked):
-        if checked.sentence is not None and checked.sentence not in kept.values():
-            kept[index] = checked.sentence
-    if not kept:
+        if checked.sentence is not None and checked.sentence not in sentences_by_index.values():
+            sentences_by_index[index] = checked.sentence
+    if not sentences_by_index:
         return None
-    if not session.in_its_language(" ".join(sentence.text for sentence in kept.values())):
+    if not session.in_its_language(" ".join(sentence.text for sentence in sentences_by_index.values())):
         session.warn("The model wrote in another language than the topic's, so the text quotes the papers instead.")
         return None
-    missing = remark(draft.section.missing, ids=(*draft.shown, *draft.parts))
-    gap = f"{NOT_SAID} {missing}" if missing and session.in_its_language(missing) else ""
-    most = most_sentences(session.state, node)
-    now_at = {index: number for number, index in enumerate(kept)}
-    opposed = [(now_at[one], now_at[other]) for one, other in draft.opposed if {one, other} <= kept.keys()]
-    sentences = [sentence for number, sentence in enumerate(paired(list(kept.values()), opposed)) if number < most]
-    lost = sum(checked.lost for checked in draft.checked)
-    partly, unchecked = (len(some & kept.keys()) for some in (draft.partly, draft.unchecked))
-    cut = len(draft.checked) - len(draft.standing)
-    return NodeWritten(node, tuple(sentences), gap, "model", cut, lost, partly=partly, unchecked=unchecked)
+    gap_text = remark(draft.section.missing, ids=(*draft.shown, *draft.parts))
+    gap = f"{NOT_SAID} {gap_text}" if gap_text and session.in_its_language(gap_text) else ""
+    limit = most_sentences(session.state, node)
+    now_at = {index: number for number, index in enumerate(sentences_by_index)}
+    opposed = [
+        (now_at[first], now_at[second])
+        for first, second in draft.opposed
+        if {first, second} <= sentences_by_index.keys()
+    ]
+    sentences = [
+        sentence for number, sentence in enumerate(paired(list(sentences_by_index.values()), opposed)) if number < limit
+    ]
+    lost_citations = sum(checked.lost for checked in draft.checked)
+    partly, unchecked = (len(group & sentences_by_index.keys()) for group in (draft.partly, draft.unchecked))
+    removed_count = len(draft.checked) - len(draft.standing)
+    return NodeWritten(
+        node, tuple(sentences), gap, "model", removed_count, lost_citations, partly=partly, unchecked=unchecked
+    )
 
 
 def paired(sentences: Sequence[Sentence], opposed: Iterable[tuple[int, int]]) -> list[Sentence]:
@@ -178,20 +190,20 @@ def paired(sentences: Sequence[Sentence], opposed: Iterable[tuple[int, int]]) ->
     """
     works = [{citation.work for citation in sentence.citations} for sentence in sentences]
     leaning = {number for number, sentence in enumerate(sentences) if leans(sentence.text)}
-    held = leaning | {number - 1 for number in leaning}
+    unpairable = leaning | {number - 1 for number in leaning}
     pairs: dict[int, int] = {}
     for first, second in map(sorted, opposed):
-        if first != second and not works[first] & works[second] and not {first, second} & held:
+        if first != second and not works[first] & works[second] and not {first, second} & unpairable:
             pairs[first] = second
-            held |= {first, second}
+            unpairable |= {first, second}
     later = set(pairs.values())
-    joined = []
+    results = []
     for number, sentence in enumerate(sentences):
         if number in pairs:
-            other = sentences[pairs[number]]
-            joined.append(
-                Sentence(f"{sentence.text} {other.text}", (*sentence.citations, *other.citations), contested=True)
+            partner = sentences[pairs[number]]
+            results.append(
+                Sentence(f"{sentence.text} {partner.text}", (*sentence.citations, *partner.citations), contested=True)
             )
         elif number not in later:
-            joined.append(sentence)
-    return joined
+            results.append(sentence)
+    return results

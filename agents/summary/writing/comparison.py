@@ -32,16 +32,16 @@ def compare(session: SummarySession) -> None:
         session.post(_table(session, node))
 
 
-def _compared(session: SummarySession, node: str) -> list[WorkId]:
+def _works_to_compare(session: SummarySession, node: str) -> list[WorkId]:
     """Return the papers in the table of a node: those that its text cites and that belong to it; if the summary cites
     none, all papers below it."""
     state = session.state
-    cited = (
+    works = (
         [work for work in dict.fromkeys(_citing(state, node)) if _belongs_to(state, work) == node]
         if state.cited
         else (state.works_below(node))
     )
-    return [work for work in cited if session.paper(work).about or _passages(session, node, work)][:MOST_ROWS]
+    return [work for work in works if session.paper(work).about or _passages(session, node, work)][:MOST_ROWS]
 
 
 def _belongs_to(state: SummaryState, work: WorkId) -> str:
@@ -75,7 +75,7 @@ def _table(session: SummarySession, node: str) -> TableFilled:
     """Return the table of a node, with rows that the model copied, else rows by rule. Empty rows are left out, and so
     are a single row, which adds nothing to the text, and columns that are empty in every row, unless the person named
     them."""
-    state, works = session.state, _compared(session, node)
+    state, works = session.state, _works_to_compare(session, node)
     rows = [row for child in state.below(node) if child in state.written for row in state.written[child].rows]
     columns = _columns(rows[0]) if rows else session.options.table
     copied = {state.findings.work(row.work): row for row in rows if _columns(row) == columns}
@@ -136,12 +136,12 @@ class ComparisonRow(BaseModel):
     cells: list[Filled]
 
 
-def columns_of(session: SummarySession, chosen: Sequence[str]) -> Sequence[str]:
-    """Return the columns of a section's table: the person's, else those `chosen` by the model, else the usual ones."""
+def columns_of(session: SummarySession, columns: Sequence[str]) -> Sequence[str]:
+    """Return the columns of a section's table: the person's, else those `columns` by the model, else the usual ones."""
     if session.options.table != USUAL_COLUMNS:
         return session.options.table
-    named = dict.fromkeys(name for column in chosen if any(map(str.isalnum, name := remark(column, _LONGEST_COLUMN))))
-    return list(named)[: len(USUAL_COLUMNS)] or USUAL_COLUMNS
+    names = dict.fromkeys(name for column in columns if any(map(str.isalnum, name := remark(column, _LONGEST_COLUMN))))
+    return list(names)[: len(USUAL_COLUMNS)] or USUAL_COLUMNS
 
 
 def checked_row(session: SummarySession, work: WorkId, row: ComparisonRow, columns: Sequence[str]) -> TableRow:

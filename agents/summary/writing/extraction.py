@@ -30,26 +30,32 @@ _FULLEST = 2.0
 """Maximum number of words of a section, relative to equal shares for all."""
 
 
-def extracted(session: SummarySession, node: str, beside: Collection[NodeWritten] = ()) -> NodeWritten:
-    """Return the text of a node by rule: sentences of its papers that its facets, and the texts `beside` it, do not
-    have. The topic's own text warns if no paper found is about it."""
+def extracted(session: SummarySession, node: str, sibling_texts: Collection[NodeWritten] = ()) -> NodeWritten:
+    """Return the text of a node by rule: sentences of its papers that neither its facets nor `sibling_texts` have.
+    The topic's own text warns if no paper found is about it."""
     state = session.state
-    there = {sentence.text for other in (*state.written.values(), *beside) for sentence in other.sentences}
-    chosen = _shared_out(session)[node] if session.resources.model is None else _alone(session, node, there)
-    chosen = [extract for extract in chosen if extract.text not in there]
-    sentences = _together(session, chosen)
+    used_sentences = {
+        sentence.text for text in (*state.written.values(), *sibling_texts) for sentence in text.sentences
+    }
+    node_extracts = (
+        _shared_out(session)[node]
+        if session.resources.model is None
+        else _section_extracts(session, node, used_sentences)
+    )
+    node_extracts = [extract for extract in node_extracts if extract.text not in used_sentences]
+    sentences = _together(session, node_extracts)
     if node == ROOT and not sentences:
         sentences = [sentence for child in state.children(ROOT)[:TLDR] if (sentence := _first(state, child))]
-    gap = _gap(session, node) if not sentences else _beside(session, chosen) if node == ROOT else ""
+    gap = _gap(session, node) if not sentences else _gap_beside(session, node_extracts) if node == ROOT else ""
     return NodeWritten(node, tuple(sentences), gap)
 
 
-def _together(session: SummarySession, chosen: Sequence[Extract]) -> list[Sentence]:
+def _together(session: SummarySession, node_extracts: Sequence[Extract]) -> list[Sentence]:
     """Return the sentences in order, but with papers whose sentences share a subject next to each other."""
-    groups = clusters([(extract.work, extract.text) for extract in chosen], session.topic)
+    groups = clusters([(extract.work, extract.text) for extract in node_extracts], session.topic)
     first = {work: group[0] for group in groups for work in group}
     blocks: dict[WorkId, list[Extract]] = {}
-    for extract in chosen:
+    for extract in node_extracts:
         blocks.setdefault(first.get(extract.work, extract.work), []).append(extract)
     return [
         Sentence(extract.text, (_citation(session.paper(extract.work), extract),), alike=extract.work != work)
@@ -77,11 +83,11 @@ def _part(session: SummarySession, node: str) -> TextPart:
     return TextPart(papers, state.title(node) if node != ROOT else "", room, most_sentences(state, node), passages)
 
 
-def _alone(session: SummarySession, node: str, written: Collection[str]) -> list[Extract]:
-    """Choose the sentences of one section by rule, next to others that are `written`."""
+def _section_extracts(session: SummarySession, node: str, used_sentences: Collection[str]) -> list[Extract]:
+    """Choose the sentences of one section by rule, without the `used_sentences`."""
     part, question = _part(session, node), f"{session.topic} {session.state.query(node)}"
     words = min(words_for(session.state, node), PAPER_WORDS * len(part.papers))
-    return extracts(question, part.papers, words, sorted(written), part.most, passages=part.passages)
+    return extracts(question, part.papers, words, sorted(used_sentences), part.most, passages=part.passages)
 
 
 def _citation(paper: Paper, extract: Extract) -> Citation:
@@ -107,11 +113,11 @@ def _speaking(session: SummarySession, node: str) -> dict[WorkId, Paper]:
     title = state.title(node)
     speaking = {work: paper for work, paper in papers.items() if speaks_of(title, topic, paper)}
     headed = state.planned[parent(node)].by == "model"
-    others = {work: session.paper(work) for work in state.works_below(ROOT) if work not in papers}
+    other_papers = {work: session.paper(work) for work in state.works_below(ROOT) if work not in papers}
     # If the heading adds nothing to the topic, papers of other nodes must have the heading's words.
     beyond = _beyond(title, topic) or title
     return (speaking or (papers if headed else {})) | {
-        work: excerpt for work, excerpt in others.items() if _says(beyond, excerpt)
+        work: excerpt for work, excerpt in other_papers.items() if _says(beyond, excerpt)
     }
 
 
@@ -154,10 +160,10 @@ def _gap(session: SummarySession, node: str) -> str:
     return f"The literature found does not say anything about {state.title(node)} that could be quoted."
 
 
-def _beside(session: SummarySession, chosen: Sequence[Extract]) -> str:
+def _gap_beside(session: SummarySession, node_extracts: Sequence[Extract]) -> str:
     """Return a warning if no paper found is about the topic, by its record and the quotes from its pages; else ""."""
     on_pages: dict[WorkId, str] = {}
-    for extract in chosen:
+    for extract in node_extracts:
         if extract.page:
             on_pages[extract.work] = f"{on_pages.get(extract.work, '')} {extract.text}"
     if covered(session, on_pages) >= ENOUGH:

@@ -37,39 +37,41 @@ class Grounded(NamedTuple):
 
 def grounded(
     text: str,
-    cited: Iterable[tuple[str, str]],
+    citation_pairs: Iterable[tuple[str, str]],
     papers: Mapping[str, tuple[WorkId, Paper]],
     pages: Callable[[Paper], Pages] = no_pages,
     ids: Collection[str] = (),
 ) -> Grounded:
     """Return the supported part of a sentence and its citations.
 
-    `cited` are pairs of a paper's id in the prompt and a quote, `papers` the citable papers by that id, and `pages`
-    returns their full texts. Only brackets with these and other `ids` of the prompt are removed from the text. Rejects
-    the sentence if no citation of a paper holds, if it has a reference that none of its papers has, or copies a paper
-    without quotation marks. Also if it has a number, with its sign and unit, that neither its papers have nor the
-    sentences around its quotes imply; one that its quotes neither have nor imply is a reason for doubt. The number,
-    years and titles of the papers it cites are allowed.
+    `citation_pairs` are pairs of a paper's id in the prompt and a quote, `papers` the citable papers by that id, and
+    `pages` returns their full texts. Only brackets with these and other `ids` of the prompt are removed from the
+    text. Rejects the sentence if no citation of a paper holds, if it has a reference that none of its papers has,
+    or copies a paper without quotation marks. Also if it has a number, with its sign and unit, that neither its
+    papers have nor the sentences around its quotes imply; one that its quotes neither have nor imply is a reason
+    for doubt. The number, years and titles of the papers it cites are allowed.
     """
-    cited, ids = list(cited), (*papers, *ids)
-    named = [papers[name][1] for name in {read_id(key, papers.keys()) or key for key, _ in cited} & papers.keys()]
+    citation_pairs, ids = list(citation_pairs), (*papers, *ids)
+    cited_papers = [
+        papers[name][1] for name in {read_id(key, papers.keys()) or key for key, _ in citation_pairs} & papers.keys()
+    ]
     records = [
         "\n".join((all_authors(paper), str(paper.year), paper.title, paper.about, *pages(paper).values()))
-        for paper in named
+        for paper in cited_papers
     ]
     sentence = without_ids(whole_text(text, LONGEST_SENTENCE), ids)
     if not terms(sentence):
         return Grounded(None, (f"it says nothing on the papers, or has more than {LONGEST_SENTENCE} letters",), 0)
     citations: dict[Citation, None] = {}
     fallen: dict[str, str] = {}
-    lost = 0
-    for written, copied in cited:
-        name = read_id(written, papers.keys()) or written
+    lost_count = 0
+    for paper_id, copied in citation_pairs:
+        name = read_id(paper_id, papers.keys()) or paper_id
         citation = _citation(copied, papers[name], pages) if name in papers else None
         if citation:
             citations[citation] = None
         else:
-            lost += 1
+            lost_count += 1
             fallen[name] = (
                 f"the quote from {name} is not in that paper"
                 if name in papers
@@ -99,7 +101,7 @@ def grounded(
     doubt = doubt or _doubt(sentence, citations, evidence, of_papers)
     if hanging := _HANGING.match(sentence):
         faults.append(f"it begins with “{hanging[0]}”, but has to be understood alone")
-    return Grounded(stands, tuple(faults), lost, doubt if stands else "")
+    return Grounded(stands, tuple(faults), lost_count, doubt if stands else "")
 
 
 def _copying(sentence: str, records: Sequence[str]) -> str:
@@ -108,8 +110,8 @@ def _copying(sentence: str, records: Sequence[str]) -> str:
     for part in QUOTED.findall(sentence):
         if len(part.split()) >= SHORTEST_QUOTE and not any(letters_of(part) in letters for letters in record_letters):
             return f"it puts “{part}” in quotation marks, but no cited paper has it"
-    own = [spaced_words(part).split() for part in QUOTED.split(sentence)[::2]]
-    runs = [" ".join(words[at : at + COPIED]) for words in own for at in range(len(words) - COPIED + 1)]
+    own_words = [spaced_words(part).split() for part in QUOTED.split(sentence)[::2]]
+    runs = [" ".join(words[at : at + COPIED]) for words in own_words for at in range(len(words) - COPIED + 1)]
     copied = next((run for run in runs if any(f" {run} " in spaced_words(record) for record in records)), "")
     return f"it copies “{copied}”: say it in other words, or in quotation marks" if copied else ""
 
@@ -134,9 +136,9 @@ def _doubt(sentence: str, citations: Collection[Citation], evidence: str, papers
     return ""
 
 
-def _citation(copied: str, cited: tuple[WorkId, Paper], pages: Callable[[Paper], Pages]) -> Citation | None:
+def _citation(copied: str, cited_paper: tuple[WorkId, Paper], pages: Callable[[Paper], Pages]) -> Citation | None:
     """Return the citation; None if the quote is not in the paper."""
-    work, paper = cited
+    work, paper = cited_paper
     quote, page = quoted(copied, paper, pages(paper))
     described = "" if quote else noted_words(copied, paper)
     if not quote and not described:

@@ -55,29 +55,29 @@ async def repair(session: SummarySession, drafts: Mapping[str, SectionDraft], to
     places = [(draft, index) for draft in drafts.values() for index in draft.faulty]
     places.sort(key=lambda place: place[1] in place[0].standing)
     all_fail = len(places) > _MOST and not any(draft.standing for draft in drafts.values())
-    named = numbered(places[:_MOST], "t", session.secret)
-    while named and _WITH_CHECK * _prompt(session, named).tokens > tokens:
-        named.popitem()
-    if not named or all_fail or session.control.stopping:
+    places_by_id = numbered(places[:_MOST], "t", session.secret)
+    while places_by_id and _WITH_CHECK * _prompt(session, places_by_id).tokens > tokens:
+        places_by_id.popitem()
+    if not places_by_id or all_fail or session.control.stopping:
         return []
-    mended = []
-    answer = await session.ask(_prompt(session, named), Repairs)
+    replacements = []
+    answer = await session.ask(_prompt(session, places_by_id), Repairs)
     for sentence in answer.sentences if answer else ():
-        if sentence.id in named and sentence.text.strip():
-            draft, index = named.pop(sentence.id)
+        if sentence.id in places_by_id and sentence.text.strip():
+            draft, index = places_by_id.pop(sentence.id)
             if draft.mend(index, WrittenSentence(text=sentence.text, citations=sentence.citations)):
-                mended.append((draft, index))
-    return mended
+                replacements.append((draft, index))
+    return replacements
 
 
-def _prompt(session: SummarySession, named: Mapping[str, Place]) -> Prompt:
+def _prompt(session: SummarySession, places_by_id: Mapping[str, Place]) -> Prompt:
     papers: dict[str, tuple[WorkId, Paper]] = {}
     faults_of: dict[str, list[str]] = {}
-    for draft, index in named.values():
+    for draft, index in places_by_id.values():
         for paper_id in _citable(draft, index):
             papers[paper_id] = draft.shown[paper_id]
             faults_of.setdefault(paper_id, []).append(draft.section.sentences[index].text)
-    items = [_listed(name, draft, index) for name, (draft, index) in named.items()]
+    items = [_sentence_item(name, draft, index) for name, (draft, index) in places_by_id.items()]
     passages = {name: session.passages(work, " ".join(faults_of[name])) for name, (work, _) in papers.items()}
 
     def prompt(letters: int) -> Prompt:
@@ -96,16 +96,18 @@ def _prompt(session: SummarySession, named: Mapping[str, Place]) -> Prompt:
 def _citable(draft: SectionDraft, index: int) -> list[str]:
     """Return the papers that a sentence may cite: those that it cites or is to be related to, or all of its section if
     it cites none."""
-    cited = [citation.paper for citation in draft.section.sentences[index].citations if citation.paper in draft.shown]
-    return list(dict.fromkeys([*cited, *filter(None, [draft.related.get(index)])]) or draft.shown)
+    paper_ids = [
+        citation.paper for citation in draft.section.sentences[index].citations if citation.paper in draft.shown
+    ]
+    return list(dict.fromkeys([*paper_ids, *filter(None, [draft.related.get(index)])]) or draft.shown)
 
 
-def _listed(name: str, draft: SectionDraft, index: int) -> dict[str, Any]:
-    written = draft.section.sentences[index]
+def _sentence_item(name: str, draft: SectionDraft, index: int) -> dict[str, Any]:
+    sentence = draft.section.sentences[index]
     return {
         "id": name,
-        "text": written.text,
-        "citations": [citation.model_dump() for citation in written.citations],
+        "text": sentence.text,
+        "citations": [citation.model_dump() for citation in sentence.citations],
         "wrong": list(draft.checked[index].faults),
         "papers": _citable(draft, index),
     }

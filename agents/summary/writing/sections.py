@@ -53,17 +53,17 @@ def most_sentences(state: SummaryState, section: str) -> float:
 
 def belonging(state: SummaryState, section: str) -> list[str]:
     """Return the facets without a section of their own whose papers `section` is written from."""
-    own = set(sections(state))
-    return [node for node in state.below(section) if node not in own and section_of(state, node) == section]
+    all_sections = set(sections(state))
+    return [node for node in state.below(section) if node not in all_sections and section_of(state, node) == section]
 
 
 def works_of(state: SummaryState, section: str, papers: int) -> list[WorkId]:
     """Return the works of a section: at most `papers` of its own, alternating with those of each facet that belongs to
     it."""
-    beside = belonging(state, section)
-    if not beside:
+    facets = belonging(state, section)
+    if not facets:
         return list(state.works(section))
-    in_turn = zip_longest(state.works(section)[:papers], *(state.works(node) for node in beside))
+    in_turn = zip_longest(state.works(section)[:papers], *(state.works(node) for node in facets))
     return list(dict.fromkeys(work for turn in in_turn for work in turn if work is not None))[: _PAPERS * papers]
 
 
@@ -75,7 +75,7 @@ def is_told(state: SummaryState, section: str) -> bool:
 
 def section_of(state: SummaryState, node: str) -> str:
     """Return the section of a facet: its own, or that of a facet above it."""
-    own = set(sections(state))
-    while node not in own:
+    all_sections = set(sections(state))
+    while node not in all_sections:
         node = parent(node)
     return node

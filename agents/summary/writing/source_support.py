@@ -49,21 +49,21 @@ class ModelJudging:
     troubles: list[str] = field(default_factory=list)
 
 
-async def judged_by_model(model: Model, cited: Sequence[CitedSentence], budget: Budget) -> ModelJudging:
+async def judged_by_model(model: Model, claims: Sequence[CitedSentence], budget: Budget) -> ModelJudging:
     """Return the model's judgements of sentences with passages; the others keep the judgement by words."""
-    judging = ModelJudging([cited_sentence.by_words for cited_sentence in cited])
-    indexes = [index for index, cited_sentence in enumerate(cited) if cited_sentence.by_words.passages]
-    await asyncio.gather(*(_judge(model, cited, batch, budget, judging) for batch in in_batches(indexes, _AT_ONCE)))
+    judging = ModelJudging([cited_sentence.by_words for cited_sentence in claims])
+    indexes = [index for index, cited_sentence in enumerate(claims) if cited_sentence.by_words.passages]
+    await asyncio.gather(*(_judge(model, claims, batch, budget, judging) for batch in in_batches(indexes, _AT_ONCE)))
     judging.unanswered = sum(not judging.judgements[index].by_model for index in indexes)
     return judging
 
 
 async def _judge(
-    model: Model, cited: Sequence[CitedSentence], batch: Sequence[int], budget: Budget, judging: ModelJudging
+    model: Model, claims: Sequence[CitedSentence], batch: Sequence[int], budget: Budget, judging: ModelJudging
 ) -> None:
-    secret = "\n".join(cited[index].sentence for index in batch)
+    secret = "\n".join(claims[index].sentence for index in batch)
     names = numbered(batch, "u", secret)
-    prompt = support_prompt("", {name: _claim(cited[index]) for name, index in names.items()}, secret)
+    prompt = support_prompt("", {name: _claim(claims[index]) for name, index in names.items()}, secret)
 
     def usable(answer: Supports) -> dict[int, Support]:
         return by_item((row for row in answer.sentences if row.support.strip().lower() in _GRADES), names)
@@ -76,7 +76,7 @@ async def _judge(
         judging.usage += error.usage
         if isinstance(error, TooLong) and len(batch) > 1:
             for half in in_batches(batch, (len(batch) + 1) // 2):
-                await _judge(model, cited, half, budget, judging)
+                await _judge(model, claims, half, budget, judging)
         elif error.sentence not in judging.troubles:
             judging.troubles.append(error.sentence)
         return
@@ -89,6 +89,6 @@ async def _judge(
         judging.judgements[index] = replace(judging.judgements[index], grade=grade, reason=reason_text, by_model=True)
 
 
-def _claim(cited: CitedSentence) -> tuple[str, list[Quoted]]:
-    passages = cited.by_words.passages
-    return cited.sentence, [Quoted(cited.paper, passage.text, cited.texts) for passage in passages]
+def _claim(claim: CitedSentence) -> tuple[str, list[Quoted]]:
+    passages = claim.by_words.passages
+    return claim.sentence, [Quoted(claim.paper, passage.text, claim.texts) for passage in passages]

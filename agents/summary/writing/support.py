@@ -95,15 +95,15 @@ async def check_support(session: SummarySession, places: Iterable[Place]) -> Non
                 draft.section.missing = ""
         for number, (draft, index) in enumerate(batch):
             row, doubt = rows.get(number, _JudgedSentence("", "", None)), draft.checked[index].doubt
-            answered = row.support in _ANSWERS
-            unanswered += not answered
-            if answered:
+            has_answer = row.support in _ANSWERS
+            unanswered += not has_answer
+            if has_answer:
                 draft.unchecked.discard(index)
             else:
                 draft.unchecked.add(index)
             if row.support == "partly":
                 draft.partly.add(index)
-            if doubt and not answered:
+            if doubt and not has_answer:
                 draft.doubt(index, doubt, falls=True)
             if fault := _FAULTS.get(row.support):
                 draft.doubt(
@@ -135,10 +135,10 @@ async def _judged(
     rows = await ask_about(
         session,
         names,
-        lambda some: _prompt(
+        lambda claim_batch: _prompt(
             session,
-            {name: batch[number] for name, number in some.items() if number >= 0},
-            {name: not_said[number] for name, number in some.items() if number < 0},
+            {name: batch[number] for name, number in claim_batch.items() if number >= 0},
+            {name: not_said[number] for name, number in claim_batch.items() if number < 0},
         ),
         Supports,
         lambda answer: answer.sentences,
@@ -153,35 +153,35 @@ async def _judged(
     }
 
 
-def _prompt(session: SummarySession, named: Mapping[str, Place], others: Mapping[str, Claim]) -> Prompt:
-    checked = {name: draft.checked[index].sentence for name, (draft, index) in named.items()}
-    claims = {name: (sentence.text, [_quoted(session, cited) for cited in sentence.citations])
-              for name, sentence in checked.items() if sentence} | dict(others)  # fmt: skip
-    part = sum(1 / len(draft.checked) for draft, _ in named.values()) / len(sections(session.state))
+def _prompt(session: SummarySession, places_by_id: Mapping[str, Place], claims_before: Mapping[str, Claim]) -> Prompt:
+    checked = {name: draft.checked[index].sentence for name, (draft, index) in places_by_id.items()}
+    claims = {name: (sentence.text, [_quoted(session, citation) for citation in sentence.citations])
+              for name, sentence in checked.items() if sentence} | dict(claims_before)  # fmt: skip
+    part = sum(1 / len(draft.checked) for draft, _ in places_by_id.values()) / len(sections(session.state))
     return session.fitted(_OWN, part, lambda letters: support_prompt(session.topic, claims, session.secret, letters))
 
 
-def _quoted(session: SummarySession, cited: Citation) -> Quoted:
-    paper = session.paper(cited.work)
-    texts = [session.full_texts.pages(paper).get(cited.page, "")] if cited.page else [paper.about]
-    return Quoted(paper, cited.quote or cited.described, texts)
+def _quoted(session: SummarySession, citation: Citation) -> Quoted:
+    paper = session.paper(citation.work)
+    texts = [session.full_texts.pages(paper).get(citation.page, "")] if citation.page else [paper.about]
+    return Quoted(paper, citation.quote or citation.described, texts)
 
 
 def support_prompt(topic: str, claims: Mapping[str, Claim], secret: str, letters: int = _OWN[-1]) -> Prompt:
     """Return the prompt that asks whether quotes support sentences, given by id. A paper, and the context of a quote in
     at most `letters`, is given once."""
-    papers = numbered(dict.fromkeys(one.paper for _, quotes in claims.values() for one in quotes), "p", secret)
-    ids, shown = {paper: name for name, paper in papers.items()}, set[tuple[Paper, str]]()
+    papers = numbered(dict.fromkeys(quote.paper for _, quotes in claims.values() for quote in quotes), "p", secret)
+    ids, shown_texts = {paper: name for name, paper in papers.items()}, set[tuple[Paper, str]]()
 
-    def listed(one: Quoted) -> dict[str, str]:
+    def listed(quote: Quoted) -> dict[str, str]:
         around = (
             ""
-            if one[:2] in shown
-            else next((_around(one.quote, text, letters) for text in one.texts if one.quote in text), "")
+            if quote[:2] in shown_texts
+            else next((_around(quote.quote, text, letters) for text in quote.texts if quote.quote in text), "")
         )
-        shown.add(one[:2])
-        before, _, behind = around.partition(one.quote)
-        item = {"paper": ids[one.paper], "before": before, "quote": one.quote, "behind": behind}
+        shown_texts.add(quote[:2])
+        before, _, behind = around.partition(quote.quote)
+        item = {"paper": ids[quote.paper], "before": before, "quote": quote.quote, "behind": behind}
         return {name: value for name, value in item.items() if any(map(str.isalnum, value))}
 
     items = [{"id": name, "text": text, "quotes": list(map(listed, quotes))} for name, (text, quotes) in claims.items()]
@@ -193,5 +193,11 @@ def support_prompt(topic: str, claims: Mapping[str, Claim], secret: str, letters
 def _around(quote: str, text: str, letters: int) -> str:
     """Return the sentences of `text` that contain `quote`, with one before and one after if that is short enough; ""
     for a quote that is longer than its context may be."""
-    stretch, own = surroundings(quote, text), surroundings(quote, text, 0)[:letters]
-    return stretch if stretch != quote and len(stretch) <= min(_AROUND, letters) else own if quote in own else ""
+    stretch, quote_text = surroundings(quote, text), surroundings(quote, text, 0)[:letters]
+    return (
+        stretch
+        if stretch != quote and len(stretch) <= min(_AROUND, letters)
+        else quote_text
+        if quote in quote_text
+        else ""
+    )

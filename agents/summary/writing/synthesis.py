@@ -59,9 +59,9 @@ async def write(session: SummarySession) -> None:
 
 def _ready(session: SummarySession) -> list[str]:
     """Return the unwritten sections whose parts are all written, in reading order."""
-    written = session.state.written
-    parts = {node: _sections_below(session, node) for node in sections(session.state) if node not in written}
-    return [node for node, below in parts.items() if all(part in written for part in below)]
+    texts = session.state.written
+    parts = {node: _sections_below(session, node) for node in sections(session.state) if node not in texts}
+    return [node for node, below in parts.items() if all(part in texts for part in below)]
 
 
 def _sections_below(session: SummarySession, node: str) -> list[str]:
@@ -113,20 +113,20 @@ def _batches(session: SummarySession, nodes: Sequence[str]) -> list[Sequence[str
 
 
 async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, NodeWritten] | None:
-    shown, parts = _shown(session, nodes), _parts_by_id(session, nodes)
-    if not any(shown.values()):
+    citable, parts = _citable(session, nodes), _parts_by_id(session, nodes)
+    if not any(citable.values()):
         return {}
     answers = await ask_about(
         session,
         numbered(nodes, "s", session.secret),
-        lambda named: _prompt(session, named, shown, parts),
+        lambda nodes_shown: _prompt(session, nodes_shown, citable, parts),
         Sections,
         lambda answer: answer.sections,
     )
     if answers is None:
         return None
     pages = session.full_texts.pages
-    drafts = {node: SectionDraft(section, shown[node], pages, _quotes(parts[node], shown[node]))
+    drafts = {node: SectionDraft(section, citable[node], pages, _quotes(parts[node], citable[node]))
               for node, section in answers.items()}  # fmt: skip
     await check_support(session, [(draft, index) for draft in drafts.values() for index in draft.standing])
     for draft in drafts.values():
@@ -146,30 +146,30 @@ async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, 
 
 def _with_rows(session: SummarySession, text: NodeWritten, draft: SectionDraft) -> NodeWritten:
     """Return the text with the table rows of the papers that it cites."""
-    cited = {citation.work for sentence in text.sentences for citation in sentence.citations}
-    named = {row.id: row for row in draft.section.rows if session.options.table}
+    works = {citation.work for sentence in text.sentences for citation in sentence.citations}
+    rows_by_id = {row.id: row for row in draft.section.rows if session.options.table}
     columns = columns_of(session, draft.section.columns)
-    rows = [checked_row(session, work, named[name], columns) for name, (work, _) in draft.shown.items()
-            if name in named and work in cited]  # fmt: skip
+    rows = [checked_row(session, work, rows_by_id[name], columns) for name, (work, _) in draft.shown.items()
+            if name in rows_by_id and work in works]  # fmt: skip
     return replace(text, rows=tuple(rows))
 
 
 def _fallen(
-    session: SummarySession, node: str, draft: SectionDraft | None, beside: Collection[NodeWritten]
+    session: SummarySession, node: str, draft: SectionDraft | None, sibling_texts: Collection[NodeWritten]
 ) -> NodeWritten:
     """Return the extract that replaces a draft without a passing sentence, with the counts of what was lost, without
-    sentences of the texts `beside` it."""
+    sentences of the `sibling_texts`."""
     checked = draft.checked if draft else []
-    lost = sum(grounded.lost for grounded in checked)
-    return replace(extracted(session, node, beside), cut=len(checked), lost=lost)
+    lost_citations = sum(grounded.lost for grounded in checked)
+    return replace(extracted(session, node, sibling_texts), cut=len(checked), lost=lost_citations)
 
 
-def _shown(session: SummarySession, nodes: Sequence[str]) -> dict[str, Shown]:
+def _citable(session: SummarySession, nodes: Sequence[str]) -> dict[str, Shown]:
     """Return the papers that each section may cite by id in the prompt: its own, then those that its parts cite."""
-    works = {node: dict.fromkeys((*_own(session, node), *_cited(session, node))) for node in nodes}
-    named = numbered(dict.fromkeys(work for some in works.values() for work in some), "p", session.secret)
-    ids = {work: name for name, work in named.items()}
-    return {node: {ids[work]: (work, session.paper(work)) for work in some} for node, some in works.items()}
+    works = {node: dict.fromkeys((*_own_works(session, node), *_cited_works(session, node))) for node in nodes}
+    ids_by_name = numbered(dict.fromkeys(work for group in works.values() for work in group), "p", session.secret)
+    ids = {work: name for name, work in ids_by_name.items()}
+    return {node: {ids[work]: (work, session.paper(work)) for work in group} for node, group in works.items()}
 
 
 def _parts_by_id(session: SummarySession, nodes: Sequence[str]) -> dict[str, Mapping[str, Sentence]]:
@@ -177,18 +177,18 @@ def _parts_by_id(session: SummarySession, nodes: Sequence[str]) -> dict[str, Map
     sentences = [
         (node, sentence) for node in nodes for part in _parts(session.state, node) for sentence in part.sentences
     ]
-    named = numbered(sentences, "t", session.secret)
-    return {node: {name: sentence for name, (above, sentence) in named.items() if above == node} for node in nodes}
+    parts = numbered(sentences, "t", session.secret)
+    return {node: {name: sentence for name, (above, sentence) in parts.items() if above == node} for node in nodes}
 
 
-def _quotes(parts: Mapping[str, Sentence], shown: Shown) -> dict[str, list[CopiedWords]]:
+def _quotes(parts: Mapping[str, Sentence], citable: Shown) -> dict[str, list[CopiedWords]]:
     """Return the citations of some sentences by id in the prompt."""
-    ids = {work: name for name, (work, _) in shown.items()}
+    ids = {work: name for name, (work, _) in citable.items()}
     return {name: [CopiedWords(paper=ids[cite.work], quote=cite.quote or cite.described)
                    for cite in sentence.citations if cite.work in ids] for name, sentence in parts.items()}  # fmt: skip
 
 
-def _cited(session: SummarySession, node: str) -> dict[WorkId, None]:
+def _cited_works(session: SummarySession, node: str) -> dict[WorkId, None]:
     """Return the papers that the parts of a section cite."""
     state = session.state
     parts = [sentence for part in _parts(state, node) for sentence in part.sentences]
@@ -199,13 +199,13 @@ def _parts(state: SummaryState, node: str) -> list[NodeWritten]:
     return [state.written[child] for child in state.children(node) if child in state.written]
 
 
-def _own(session: SummarySession, node: str) -> Sequence[WorkId]:
+def _own_works(session: SummarySession, node: str) -> Sequence[WorkId]:
     """Return the works that a section is written from, those with a text first, besides those that its parts cite."""
-    papers, state, cited = session.options.papers, session.state, _cited(session, node)
+    papers, state, cited_works = session.options.papers, session.state, _cited_works(session, node)
     short = most_sentences(state, node) == TLDR
-    most = _OWN_BESIDE_PARTS if short else max(papers // 2, words_for(state, node) // PAPER_WORDS)
+    limit = _OWN_BESIDE_PARTS if short else max(papers // 2, words_for(state, node) // PAPER_WORDS)
     works = sorted(works_of(state, node, papers), key=lambda work: not _has_text(session, work))
-    return [work for work in works[:most] if work not in cited]
+    return [work for work in works[:limit] if work not in cited_works]
 
 
 def _has_text(session: SummarySession, work: WorkId) -> bool:
@@ -216,11 +216,11 @@ def _has_text(session: SummarySession, work: WorkId) -> bool:
 def _prompt(
     session: SummarySession,
     nodes: Mapping[str, str],
-    shown: Mapping[str, Shown],
+    citable: Mapping[str, Shown],
     parts: Mapping[str, Mapping[str, Sentence]],
 ) -> Prompt:
-    papers = _papers(session, list(nodes.values()), shown)
-    items = [_listed(session, name, node, shown[node], parts[node]) for name, node in nodes.items()]
+    papers = _papers(session, list(nodes.values()), citable)
+    items = [_section_item(session, name, node, citable[node], parts[node]) for name, node in nodes.items()]
     quotable = QUOTABLE if any(passages for _, passages in papers.values()) else ""
     room = sum(6 * section["words"] + 200 for section in items)
     system = _SYSTEM
@@ -230,9 +230,9 @@ def _prompt(
         system += _SUMMARY.format(tldr=TLDR)
     elif session.options.table:
         columns = json.dumps(session.options.table, ensure_ascii=False)
-        chosen = session.options.table == USUAL_COLUMNS
-        system += _CHOSEN.format(columns=columns) if chosen else ""
-        system += _ROWS.format(columns="that it has" if chosen else columns)
+        has_usual_columns = session.options.table == USUAL_COLUMNS
+        system += _CHOSEN.format(columns=columns) if has_usual_columns else ""
+        system += _ROWS.format(columns="that it has" if has_usual_columns else columns)
 
     def prompt(letters: int) -> Prompt:
         texts = [
@@ -248,24 +248,24 @@ def _prompt(
 
 
 def _papers(
-    session: SummarySession, nodes: Sequence[str], shown: Mapping[str, Shown]
+    session: SummarySession, nodes: Sequence[str], citable: Mapping[str, Shown]
 ) -> dict[str, tuple[Paper, Sequence[Passage]]]:
     """Return the papers of some sections by id in the prompt, without those that only their parts cite, with the
     passages nearest to the questions of these sections."""
-    own = {node: _own(session, node) for node in nodes}
-    every = {name: pair for node in nodes for name, pair in shown[node].items()}
+    works_by_node = {node: _own_works(session, node) for node in nodes}
+    every = {name: pair for node in nodes for name, pair in citable[node].items()}
     return {
         name: (paper, session.passages(work, question))
         for name, (work, paper) in every.items()
-        if (question := " ".join(session.state.question(node) for node in nodes if work in own[node]))
+        if (question := " ".join(session.state.question(node) for node in nodes if work in works_by_node[node]))
     }
 
 
-def _listed(
-    session: SummarySession, name: str, node: str, shown: Shown, parts: Mapping[str, Sentence]
+def _section_item(
+    session: SummarySession, name: str, node: str, citable: Shown, parts: Mapping[str, Sentence]
 ) -> dict[str, Any]:
     state = session.state
-    ids, own = {sentence: part_id for part_id, sentence in parts.items()}, _own(session, node)
+    ids, own_works = {sentence: part_id for part_id, sentence in parts.items()}, _own_works(session, node)
     return {
         "id": name,
         "question": state.question(node),
@@ -279,10 +279,10 @@ def _listed(
         ),
         "summary": most_sentences(session.state, node) == TLDR,
         "words": min(
-            words_for(state, node), PAPER_WORDS * max(1, sum(_has_text(session, work) for work, _ in shown.values()))
+            words_for(state, node), PAPER_WORDS * max(1, sum(_has_text(session, work) for work, _ in citable.values()))
         ),
-        "papers": [paper_id for paper_id, (work, _) in shown.items() if work in own],
-        "groups": _groups(session, node, shown, parts),
+        "papers": [paper_id for paper_id, (work, _) in citable.items() if work in own_works],
+        "groups": _groups(session, node, citable, parts),
         "parts": [
             {
                 "title": state.title(part.node),
@@ -293,11 +293,11 @@ def _listed(
     }
 
 
-def _groups(session: SummarySession, node: str, shown: Shown, parts: Mapping[str, Sentence]) -> list[list[str]]:
+def _groups(session: SummarySession, node: str, citable: Shown, parts: Mapping[str, Sentence]) -> list[list[str]]:
     """Group the papers of a section and the sentences of its parts that say similar things about its question, by id in
     the prompt."""
-    question, own = session.state.question(node), _own(session, node)
-    papers = {name: paper for name, (work, paper) in shown.items() if work in own}
+    question, own_works = session.state.question(node), _own_works(session, node)
+    papers = {name: paper for name, (work, paper) in citable.items() if work in own_works}
     pieces = [(piece.paper, piece.text) for piece in evidence(question, papers, session.full_texts.pages)]
     return clusters([*pieces, *((name, sentence.text) for name, sentence in parts.items())], question)
 

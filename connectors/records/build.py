@@ -115,9 +115,9 @@ def build_paper(
     is_preprint = kind == "preprint"
     address = web_address(url)
     version = Version(clean_venue, date, _doi_of(names, is_preprint if preprint is None else None), address)
-    printed = imprint or Imprint()
+    print_details = imprint or Imprint()
     if is_preprint:
-        printed = Imprint(arxiv_class=printed.arxiv_class)
+        print_details = Imprint(arxiv_class=print_details.arxiv_class)
     people = tuple(islice(authors, AUTHORS_CAP + 1))
     values: dict[str, object] = {
         "title": clean_title,
@@ -135,7 +135,7 @@ def build_paper(
     }
     told_keywords = keywords_of(keywords) if keywords else ()
     fields = [name for name, value in values.items() if value not in (None, "", ())]
-    fields += [part for part in IMPRINT_PARTS if getattr(printed, part)]
+    fields += [part for part in IMPRINT_PARTS if getattr(print_details, part)]
     return Paper(
         **{**values, "title": values["title"] or UNTITLED},  # type: ignore[arg-type]  # one dict, many types
         identifiers=names,
@@ -144,7 +144,7 @@ def build_paper(
         concern=concern,
         preprint=version if is_preprint else _known_preprint(names),
         published=None if is_preprint else version,
-        imprint=printed,
+        imprint=print_details,
         provenance=_origins(source, is_preprint, *fields),
         et_al=(et_al and bool(people)) or len(people) > AUTHORS_CAP,
         styled_title=styled_text(styled_title or title, clean_title),
@@ -245,21 +245,21 @@ def author_from_name(name: object, orcid: object = None) -> Author | None:
     text = clean_text(name, NAME_CAP)
     suffix = ""
     if "," in text:
-        text, *rest = (part.strip() for part in text.split(","))
-        suffix = next((part for part in rest if is_generation(part)), "") if len(rest) <= 2 else ""
+        text, *further_parts = (part.strip() for part in text.split(","))
+        suffix = next((part for part in further_parts if is_generation(part)), "") if len(further_parts) <= 2 else ""
         if suffix:
-            rest.remove(suffix)
-        if rest or not suffix:
-            return author(text, ", ".join(rest), orcid, suffix)
-    made = _author if is_clean(text) else author
+            further_parts.remove(suffix)
+        if further_parts or not suffix:
+            return author(text, ", ".join(further_parts), orcid, suffix)
+    make_author = _author if is_clean(text) else author
     words = text.split()
     suffix = suffix or (words.pop() if len(words) > 2 and is_generation(words[-1]) else "")
     if len(words) < 2 or (not suffix and is_group(words)):
-        return made(text, "", orcid, suffix)
+        return make_author(text, "", orcid, suffix)
     start = len(words) - 1
     while start > 1 and words[start - 1] in PARTICLES:
         start -= 1
-    return made(" ".join(words[start:]), " ".join(words[:start]), orcid, suffix)
+    return make_author(" ".join(words[start:]), " ".join(words[:start]), orcid, suffix)
 
 
 FIRST_PRINTED = 1500
@@ -358,19 +358,19 @@ def is_arxiv_name(text: str) -> bool:
     return _ARXIV_ONLY.fullmatch(text) is not None
 
 
-def _type_of(given: str | None, venue: str, names: tuple[Identifier, ...]) -> PaperType:
+def _type_of(type_name: str | None, venue: str, names: tuple[Identifier, ...]) -> PaperType:
     dois = [name.value for name in names if name.scheme == "doi"]
     if dois and not all(map(is_preprint_doi, dois)):
         # Some sources call a published paper a preprint because they saw the preprint first.
-        return "article" if given == "preprint" else _known_type(given)
+        return "article" if type_name == "preprint" else _known_type(type_name)
     only_arxiv = any(name.scheme == "arxiv" for name in names) and (not venue or is_preprint_venue(venue))
     if dois or only_arxiv or _PREPRINT_VENUE.fullmatch(venue):
         return "preprint"
-    return _known_type(given)
+    return _known_type(type_name)
 
 
-def _known_type(given: str | None) -> PaperType:
-    return next((kind for kind in PAPER_TYPES if kind == given), "other")
+def _known_type(type_name: str | None) -> PaperType:
+    return next((kind for kind in PAPER_TYPES if kind == type_name), "other")
 
 
 def _doi_of(names: tuple[Identifier, ...], preprint: bool | None) -> str | None:

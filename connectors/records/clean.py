@@ -100,18 +100,18 @@ def _raw_cap(cap: int) -> int:
     return max(cap * _RAW_SHARE, _LEAST_RAW)
 
 
-def styled_text(raw: object, cleaned: str) -> str:
-    """Add the tags of `raw` for italics, bold, small capitals, sub- and superscript, and protected case to `cleaned`,
-    the result of `clean_text`. Return "" if there are none or if they cannot be placed."""
+def styled_text(raw: object, plain_text: str) -> str:
+    """Add the tags of `raw` for italics, bold, small capitals, sub- and superscript, and protected case to
+    `plain_text`, the result of `clean_text`. Return "" if there are none or if they cannot be placed."""
     raw = unescaped(raw) if isinstance(raw, str) and len(raw) <= _raw_cap(TITLE_CAP) else ""
     if "<" not in raw or _PLACE in raw:
         return ""
     bare = _STYLE_TAG.sub("", raw)
-    if bare == cleaned:  # nothing had to be cleaned
+    if bare == plain_text:  # nothing had to be cleaned
         return raw if len(bare) < len(raw) else ""
     tags = iter(_STYLE_TAG.findall(raw))
     marked = re.sub(f" ({_PLACE}+) ", r" \1", clean_text(_STYLE_TAG.sub(_PLACE, raw), 2 * TITLE_CAP))
-    if _PLACE not in marked or marked.replace(_PLACE, "").strip() != cleaned:
+    if _PLACE not in marked or marked.replace(_PLACE, "").strip() != plain_text:
         return ""
     return re.sub(_PLACE, lambda _: next(tags), marked).strip()
 
@@ -119,18 +119,18 @@ def styled_text(raw: object, cleaned: str) -> str:
 def _settled(text: str) -> str:
     # Each pass can bring to light what the next must remove: an escaped tag, an entity that a zero-width character
     # had split. Text in more layers was made to cost a pass for each; what is left of it loses its markup signs.
-    text, stable = _passed(text)
-    return text if stable else _passed(text.translate(_MARKUP_SIGNS))[0]
+    text, stable = _cleaned_in_passes(text)
+    return text if stable else _cleaned_in_passes(text.translate(_MARKUP_SIGNS))[0]
 
 
-def _passed(text: str) -> tuple[str, bool]:
+def _cleaned_in_passes(text: str) -> tuple[str, bool]:
     """Return `text` after up to `_LAYERS` passes, and whether another pass would change nothing."""
     for _ in range(_LAYERS):
         if (unwanted := UNWANTED.get()) is not None and unwanted.is_set():
             raise ReadingAbandoned
-        if is_clean(text) or (cleaned := _pass(text)) == text:
+        if is_clean(text) or (next_text := _pass(text)) == text:
             return text, True
-        text = cleaned
+        text = next_text
     return text, False
 
 

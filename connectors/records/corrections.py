@@ -48,12 +48,12 @@ def uncorrected(paper: Paper, before: Paper) -> Paper:
     for name in fields:
         values |= {companion: getattr(before, companion) for companion in _COMPANIONS.get(name, {})}
     if "doi" in fields:
-        others = [
+        further_names = [
             identifier
             for identifier in paper.identifiers
             if identifier.scheme != "doi" or is_preprint_doi(identifier.value)
         ]
-        values["identifiers"] = closed([*others, *before.identifiers])
+        values["identifiers"] = closed([*further_names, *before.identifiers])
     origins = [origin for origin in paper.provenance if origin.source != PERSON]
     origins += [origin for origin in before.provenance if origin.field in fields]
     return replace(paper, **values, published=before.published, provenance=tuple(sorted(set(origins))))

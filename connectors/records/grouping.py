@@ -22,14 +22,14 @@ class Added(NamedTuple):
 class Works:
     """Records grouped into works as they arrive; which records form a work does not depend on their order."""
 
-    def __init__(self, before: Mapping[WorkId, Paper] | None = None, gone: Iterable[WorkId] = ()) -> None:
+    def __init__(self, before: Mapping[WorkId, Paper] | None = None, absorbed: Iterable[WorkId] = ()) -> None:
         """Start with the works `before` of an earlier session, by number. No new work gets the number of a work in
-        `gone`."""
+        `absorbed`."""
         self._records: dict[WorkId, Paper] = {}
         self._leader: dict[WorkId, WorkId] = {}
         self._merged: dict[WorkId, Paper] = {}
         self._by_key: dict[Hashable, list[WorkId]] = defaultdict(list)
-        self._next = max((*(before or ()), *gone), default=-1) + 1
+        self._next = max((*(before or ()), *absorbed), default=-1) + 1
         for number, paper in (before or {}).items():
             self._enter(number, paper)
 
@@ -37,14 +37,14 @@ class Works:
         """Add a record, and return the work that it belongs to now."""
         number = WorkId(self._next)
         self._next += 1
-        others = sorted({candidate for key in _asked_keys(paper) for candidate in self._by_key.get(key, ())})
+        candidates = sorted({candidate for key in _asked_keys(paper) for candidate in self._by_key.get(key, ())})
         self._enter(number, paper)
         absorbed = []
-        for other in others:
-            if same_work(self._records[other], paper):
-                absorbed += self._join(other, number)
+        for match in candidates:
+            if same_work(self._records[match], paper):
+                absorbed += self._join(match, number)
         work = self._work(number)
-        return Added(work, self._merged[work], tuple(gone for gone in absorbed if gone != number))
+        return Added(work, self._merged[work], tuple(old_number for old_number in absorbed if old_number != number))
 
     def learn(self, work: WorkId, paper: Paper) -> None:
         """Store `paper` as the merged record of `work`."""
@@ -63,8 +63,8 @@ class Works:
             number = self._leader[number]
         return number
 
-    def _join(self, work: WorkId, other: WorkId) -> list[WorkId]:
-        first, second = sorted((self._work(work), self._work(other)))
+    def _join(self, work: WorkId, second_work: WorkId) -> list[WorkId]:
+        first, second = sorted((self._work(work), self._work(second_work)))
         if first == second:
             return []
         self._leader[second] = first
@@ -76,14 +76,14 @@ def grouped(records: Iterable[tuple[Paper, T]]) -> list[tuple[Paper, list[T]]]:
     """Return the works of `records`, merged, in the order of their first records, each with its paired values."""
     works = Works()
     merged: dict[WorkId, Paper] = {}
-    beside: dict[WorkId, list[T]] = {}
+    values_by_work: dict[WorkId, list[T]] = {}
     for record, identifier in records:
         work, merged[work], absorbed = works.add(record)
-        beside.setdefault(work, []).append(identifier)
-        for gone in absorbed:
-            del merged[gone]
-            beside[work] += beside.pop(gone)
-    return [(merged[work], beside[work]) for work in sorted(merged)]
+        values_by_work.setdefault(work, []).append(identifier)
+        for old_number in absorbed:
+            del merged[old_number]
+            values_by_work[work] += values_by_work.pop(old_number)
+    return [(merged[work], values_by_work[work]) for work in sorted(merged)]
 
 
 def _asked_keys(paper: Paper) -> list[Hashable]:

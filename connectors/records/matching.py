@@ -51,11 +51,11 @@ def is_variant(first: Paper, second: Paper) -> bool:
         return False
     titles = _read(first.title), _read(second.title)
     sure = authors > 1 and (_has_name_more(*titles) or _has_name_more(*reversed(titles)))
-    alike = sure or _is_alike(*titles)
-    if not (alike or _may_be_one(*titles)):
+    are_alike = sure or _is_alike(*titles)
+    if not (are_alike or _may_be_one(*titles)):
         return False
-    akin = _akin(first.abstract, second.abstract, _AKIN if alike else _SAME)
-    return (alike and authors > 1) if akin is None else akin
+    akin = _akin(first.abstract, second.abstract, _AKIN if are_alike else _SAME)
+    return (are_alike and authors > 1) if akin is None else akin
 
 
 def _agreeing_authors(first: Paper, second: Paper) -> int:
@@ -65,14 +65,14 @@ def _agreeing_authors(first: Paper, second: Paper) -> int:
     return count if families[0] == families[1] else 0
 
 
-def _has_name_more(named: _Title, plain: _Title) -> bool:
+def _has_name_more(long_title: _Title, short_title: _Title) -> bool:
     """Whether one title is `NAME: title` and the other is `title`."""
-    return named.is_name and _tells(named.body) and named.body == plain.whole
+    return long_title.is_name and _identifies(long_title.body) and long_title.body == short_title.whole
 
 
 def _is_alike(first: _Title, second: _Title) -> bool:
     """Whether the words are the same in any order, or the titles are `Kind: title` and `Longer kind: title`."""
-    if _tells(first.whole) and first.whole == second.whole:
+    if _identifies(first.whole) and first.whole == second.whole:
         return True
     heads = first.head, second.head
     return all(heads) and (heads[0] <= heads[1] or heads[1] <= heads[0]) and _same_body(first, second)
@@ -84,10 +84,10 @@ def _may_be_one(first: _Title, second: _Title) -> bool:
 
 
 def _same_body(first: _Title, second: _Title) -> bool:
-    return _tells(first.body) and first.body == second.body
+    return _identifies(first.body) and first.body == second.body
 
 
-def _tells(words: tuple[str, ...]) -> bool:
+def _identifies(words: tuple[str, ...]) -> bool:
     return len(words) >= _LEAST_WORDS
 
 
@@ -183,8 +183,8 @@ def _same_words(first: Paper, second: Paper) -> bool:
     exact = titles[0] == titles[1]
     if first.year is None or second.year is None:
         return exact and len(titles[0].split()) >= TELLING_TITLE
-    listed = first.type == second.type and _only_listed(first) and _only_listed(second)
-    if abs(first.year - second.year) > (0 if listed else 1):
+    is_list = first.type == second.type and _only_listed(first) and _only_listed(second)
+    if abs(first.year - second.year) > (0 if is_list else 1):
         return False
     if exact or (_almost_equal(*titles) and _may_say_the_same(first, second)):
         return True
@@ -217,14 +217,17 @@ def _are_slips(first: str, second: str) -> bool:
     from rapidfuzz.distance import Indel  # as in `similar_keys`
 
     words = [[word for word in title_key(title).split() if word not in STOP_WORDS] for title in (first, second)]
-    left, right = ("".join(word for word in own if word not in other) for own, other in (words, words[::-1]))
+    left, right = (
+        "".join(word for word in title_words if word not in title_there)
+        for title_words, title_there in (words, words[::-1])
+    )
     return not (left and right and min(len(left), len(right)) < _LONG_WORD) and Indel.distance(left, right) <= 2
 
 
 def _almost_equal(first: str, second: str) -> bool:
     # "Part 1" and "Part 2", "GPT-3" and "GPT-4" differ by one character, but are two works.
-    alike = numbers_in(first) == numbers_in(second)
-    return min(len(first), len(second)) >= 20 and alike and similar_keys(first, second)
+    same_numbers = numbers_in(first) == numbers_in(second)
+    return min(len(first), len(second)) >= 20 and same_numbers and similar_keys(first, second)
 
 
 def numbers_in(key: str) -> tuple[str, ...]:

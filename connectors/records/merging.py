@@ -58,8 +58,8 @@ def _names(first: Paper, second: Paper) -> tuple[Identifier, ...]:
     names = closed((*first.identifiers, *second.identifiers))
     if not (papers := _saying_doi(first, second)):
         return names
-    own = max([name for name in paper.identifiers if _is_doi(name)] for paper in papers)
-    return tuple(name for name in names if not _is_doi(name) or name in own)
+    dois = max([name for name in paper.identifiers if _is_doi(name)] for paper in papers)
+    return tuple(name for name in names if not _is_doi(name) or name in dois)
 
 
 def _is_doi(name: Identifier) -> bool:
@@ -115,9 +115,9 @@ def _most_precise(value: str | None, origin: Provenance) -> tuple[object, ...]:
 
 def _longest_honest(value: str, origin: Provenance) -> tuple[object, ...]:
     """Rank complete abstracts before cut ones, then longer ones first."""
-    cut = value.endswith(("…", "..."))
+    is_cut = value.endswith(("…", "..."))
     page_not_abstract = len(value) > 6_000
-    return (not cut, not page_not_abstract, len(value))
+    return (not is_cut, not page_not_abstract, len(value))
 
 
 def _largest(value: object, origin: Provenance) -> tuple[object, ...]:
@@ -152,15 +152,18 @@ def _keywords(first: Paper, second: Paper) -> dict[str, Any]:
 
     All keywords are sorted together before the cut, so the result does not depend on which record came first.
     """
-    keywords = sorted({*_told(first), *_told(second)}, key=lambda pair: (-_trust(pair[1].source), pair[1], pair[0]))
+    keywords = sorted(
+        {*_keywords_with_origins(first), *_keywords_with_origins(second)},
+        key=lambda pair: (-_trust(pair[1].source), pair[1], pair[0]),
+    )
     words, origins = distinct(word for word, _ in keywords), dict(reversed(keywords))
     return {"keywords": words, "keyword_origins": tuple(origins[word] for word in words)}
 
 
-def _told(paper: Paper) -> Iterator[tuple[str, KeywordOrigin]]:
+def _keywords_with_origins(paper: Paper) -> Iterator[tuple[str, KeywordOrigin]]:
     """Yield each keyword with its origin, which may be unknown."""
-    unknown = (KeywordOrigin("", index) for index in count(len(paper.keyword_origins)))
-    return zip(paper.keywords, chain(paper.keyword_origins, unknown), strict=False)
+    unknown_origins = (KeywordOrigin("", index) for index in count(len(paper.keyword_origins)))
+    return zip(paper.keywords, chain(paper.keyword_origins, unknown_origins), strict=False)
 
 
 def _earliest(days: tuple[Indexed, ...]) -> tuple[Indexed, ...]:

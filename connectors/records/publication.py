@@ -116,9 +116,9 @@ def _part(raw: object) -> str:
 def _written_out(pages: str) -> str:
     match = _RANGE.fullmatch(pages)
     if match and len(match["last"]) <= len(match["first"]):
-        whole = match["first"][: -len(match["last"])] + match["last"]
-        if int(whole) >= int(match["first"]):
-            pages = f"{match['letters']}{match['first']}-{match['letters']}{whole}"
+        last_page = match["first"][: -len(match["last"])] + match["last"]
+        if int(last_page) >= int(match["first"]):
+            pages = f"{match['letters']}{match['first']}-{match['letters']}{last_page}"
     first, _, last = pages.partition("-")
     return first if first == last else pages
 

@@ -38,11 +38,11 @@ def _visible_run(run: re.Match[str]) -> str:
     return "".join(characters)
 
 
-def shortened(text: str, most: int = 70) -> str:
-    """Return `text`, cut with an ellipsis if it has more than `most` characters."""
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+def shortened(text: str, max_letters: int = 70) -> str:
+    """Return `text`, cut with an ellipsis if it has more than `max_letters` characters."""
+    return text if len(text) <= max_letters else text[: max_letters - 1].rstrip() + "…"
 
 
-def first_words(text: str, most: int) -> str:
-    """Return `text`, with an ellipsis in place of its last words if it has more than `most` characters."""
-    return text if len(text) <= most else text[:most].rpartition(" ")[0] + " …"
+def first_words(text: str, max_letters: int) -> str:
+    """Return `text`, with an ellipsis in place of its last words if it has more than `max_letters` characters."""
+    return text if len(text) <= max_letters else text[:max_letters].rpartition(" ")[0] + " …"

@@ -14,11 +14,11 @@ _WIDEST_YEARS = 80
 def drawing(picture: Picture, style: Style) -> list[str]:
     """Return the years as a sparkline; then the papers by year, numbered, with the papers they cite; and how
     complete the map is."""
-    drawn, width = picture.drawn, min(style.width, _WIDEST_YEARS) - 2
-    lines = [style.paint(f"Who cites whom: {drawn.question}", "bold")]
-    bars = year_lines(drawn.years, width)
+    citation_map, width = picture.drawn, min(style.width, _WIDEST_YEARS) - 2
+    lines = [style.paint(f"Who cites whom: {citation_map.question}", "bold")]
+    bars = year_lines(citation_map.years, width)
     lines += [f"  {bar}".rstrip() for bar in bars]
-    lines += style.wrapped(years_meaning(drawn.years, width), "  ", "dim") if bars else []
+    lines += style.wrapped(years_meaning(citation_map.years, width), "  ", "dim") if bars else []
     numbers = {paper.work: number for number, paper in enumerate(
         (paper for _, papers in picture.in_columns for paper in papers), start=1)}  # fmt: skip
     for year, papers in picture.in_columns:
@@ -28,11 +28,11 @@ def drawing(picture: Picture, style: Style) -> list[str]:
             who = who_and_when(paper.paper)
             title = short_title(paper.paper, max(style.width - len(number) - len(who) - 2, 20))
             lines.append(f"{number}{style.paint(visible(who), 'bold')}  {style.paint(title)}")
-            links = _linked("cites", drawn.cites(paper.work), numbers) + _linked(
-                "cited by", drawn.cited_by(paper.work), numbers
+            links = _linked("cites", citation_map.cites(paper.work), numbers) + _linked(
+                "cited by", citation_map.cited_by(paper.work), numbers
             )
             lines += style.wrapped("; ".join(links), " " * len(number), "dim") if links else []
-    sentences = [line for map_sentence in map_sentences(drawn) for line in style.wrapped(map_sentence, "")]
+    sentences = [line for map_sentence in map_sentences(citation_map) for line in style.wrapped(map_sentence, "")]
     return [*lines, "", *sentences]
 
 

@@ -64,10 +64,10 @@ def graphml(picture: Picture) -> str:
             "authors": "; ".join(author.name for author in paper.paper.authors), "relevance": round(paper.relevance, 4),
             "references": paper.references, "column": column, "row": row,
         }  # fmt: skip
-        drawn = SubElement(graph, "node", id=node(paper.work))
+        element = SubElement(graph, "node", id=node(paper.work))
         for name in _KEYS:
             if fields[name] is not None:
-                SubElement(drawn, "data", key=name).text = xml_text(str(fields[name]))
+                SubElement(element, "data", key=name).text = xml_text(str(fields[name]))
     for citing, cited in picture.drawn.links:
         SubElement(graph, "edge", source=node(citing), target=node(cited))
     indent(root)
@@ -101,12 +101,12 @@ def json_map(picture: Picture) -> str:
 
 def map_object(picture: Picture) -> dict[str, object]:
     """Return the object that `json_map` writes."""
-    drawn, at = picture.drawn, places(picture.columns)
+    citation_map, at = picture.drawn, places(picture.columns)
     return {
         "run": picture.run,
-        "question": drawn.question,
-        "told": " ".join(map_sentences(drawn)),
-        "references": dict(Counter(paper.references for paper in drawn.papers)),
+        "question": citation_map.question,
+        "told": " ".join(map_sentences(citation_map)),
+        "references": dict(Counter(paper.references for paper in citation_map.papers)),
         "papers": [
             {
                 "work": paper.work,
@@ -119,10 +119,10 @@ def map_object(picture: Picture) -> dict[str, object]:
                 "column": at[paper.work][0],
                 "row": at[paper.work][1],
             }
-            for paper in drawn.papers
+            for paper in citation_map.papers
         ],
-        "links": [link._asdict() for link in drawn.links],
-        "years": [asdict(year) for year in drawn.years],
+        "links": [link._asdict() for link in citation_map.links],
+        "years": [asdict(year) for year in citation_map.years],
     }
 
 

@@ -89,15 +89,17 @@ def cited_names(store: Store, about: Sequence[tuple[WorkId, Paper]]) -> dict[Wor
 
 def map_of(state: SearchState, question: str, names: Names) -> CitationMap:
     """Return the map of a search in which each work cites the works with its `names`."""
-    shown = {candidate.work: candidate.relevance for candidate in state.included}
-    links = tuple(sorted({*links_by_name(names, {work: state.papers[work] for work in shown}), *_followed(state)}))
-    links = tuple(link for link in links if link.citing in shown and link.cited in shown)
-    work_ids = {link.citing for link in links}.union(work for work in shown if names.get(work))
+    relevance_by_work = {candidate.work: candidate.relevance for candidate in state.included}
+    links = tuple(
+        sorted({*links_by_name(names, {work: state.papers[work] for work in relevance_by_work}), *_followed(state)})
+    )
+    links = tuple(link for link in links if link.citing in relevance_by_work and link.cited in relevance_by_work)
+    work_ids = {link.citing for link in links}.union(work for work in relevance_by_work if names.get(work))
     relevant = tuple(
         MapPaper(work, state.papers[work], relevance, "known" if work in work_ids else _reference_state(state, work))
-        for work, relevance in shown.items()
+        for work, relevance in relevance_by_work.items()
     )
-    return CitationMap(question, relevant, links, _years(state, shown), state.finished is not None)
+    return CitationMap(question, relevant, links, _years(state, relevance_by_work), state.finished is not None)
 
 
 def links_by_name(names: Names, among: Mapping[WorkId, Paper]) -> Iterator[CitationLink]:
@@ -112,8 +114,10 @@ def _followed(state: SearchState) -> Iterator[CitationLink]:
     """Yield the links by which the search itself found papers."""
     for work, candidate in state.found.items():
         for finding in candidate.found_by:
-            if finding.link_of is not None and (other := state.work(finding.link_of)) != work:
-                yield CitationLink(other, work) if finding.link == "references" else CitationLink(work, other)
+            if finding.link_of is not None and (source_work := state.work(finding.link_of)) != work:
+                yield (
+                    CitationLink(source_work, work) if finding.link == "references" else CitationLink(work, source_work)
+                )
 
 
 def _reference_state(state: SearchState, work: WorkId) -> References:

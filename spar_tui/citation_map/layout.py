@@ -31,16 +31,16 @@ Columns = tuple[YearColumn, ...]
 Orders = Sequence[Sequence[WorkId]]
 
 
-def laid_out(drawn: CitationMap) -> Columns:
+def laid_out(citation_map: CitationMap) -> Columns:
     """Return the columns by year, the undated papers last; in each, linked papers come first."""
-    years = sorted({paper.paper.year or 0 for paper in drawn.papers}, key=lambda year: (year == 0, year))
-    linked = {work for link in drawn.links for work in link}
+    years = sorted({paper.paper.year or 0 for paper in citation_map.papers}, key=lambda year: (year == 0, year))
+    linked = {work for link in citation_map.links for work in link}
     orders = [
-        [paper.work for kept in (True, False) for paper in drawn.papers
-         if (paper.paper.year or 0) == year and (paper.work in linked) is kept]
+        [paper.work for is_linked in (True, False) for paper in citation_map.papers
+         if (paper.paper.year or 0) == year and (paper.work in linked) is is_linked]
         for year in years
     ]  # fmt: skip
-    best = _fewest_crossings(orders, drawn, linked)
+    best = _fewest_crossings(orders, citation_map, linked)
     return tuple(YearColumn(year or None, tuple(works)) for year, works in zip(years, best, strict=True))
 
 
@@ -49,22 +49,22 @@ def places(columns: Columns) -> dict[WorkId, tuple[int, int]]:
     return _places([column.works for column in columns])
 
 
-def crossings(columns: Columns, drawn: CitationMap) -> int:
+def crossings(columns: Columns, citation_map: CitationMap) -> int:
     """Return the number of pairs of links that cross when drawn as straight lines."""
-    return _crossings([column.works for column in columns], drawn)
+    return _crossings([column.works for column in columns], citation_map)
 
 
-def _fewest_crossings(orders: Orders, drawn: CitationMap, linked: set[WorkId]) -> Orders:
+def _fewest_crossings(orders: Orders, citation_map: CitationMap, linked: set[WorkId]) -> Orders:
     neighbors: dict[WorkId, list[WorkId]] = {work: [] for works in orders for work in works}
-    for citing, cited in drawn.links:
+    for citing, cited in citation_map.links:
         neighbors[citing].append(cited)
         neighbors[cited].append(citing)
-    counted = len(drawn.links) <= MOST_COUNTED
-    best, least = orders, _crossings(orders, drawn) if counted else 0
+    is_countable = len(citation_map.links) <= MOST_COUNTED
+    best, least = orders, _crossings(orders, citation_map) if is_countable else 0
     for sweep in range(SWEEPS if linked else 0):
         orders = _swept(orders, neighbors, linked, backwards=bool(sweep % 2))
-        if not counted or (now := _crossings(orders, drawn)) < least:
-            best, least = orders, now if counted else 0
+        if not is_countable or (now := _crossings(orders, citation_map)) < least:
+            best, least = orders, now if is_countable else 0
     return best
 
 
@@ -77,9 +77,9 @@ def _swept(
     for column in reversed(range(len(now))) if backwards else range(len(now)):
         rows = {}
         for row, work in enumerate(now[column]):
-            behind = [at[other][1] for other in neighbors[work]
-                      if (at[other][0] > column if backwards else at[other][0] < column)]  # fmt: skip
-            rows[work] = (work not in linked, sum(behind) / len(behind) if behind else row, row)
+            positions = [at[neighbor][1] for neighbor in neighbors[work]
+                         if (at[neighbor][0] > column if backwards else at[neighbor][0] < column)]  # fmt: skip
+            rows[work] = (work not in linked, sum(positions) / len(positions) if positions else row, row)
         now[column].sort(key=rows.__getitem__)
         at.update({work: (column, row) for row, work in enumerate(now[column])})
     return now
@@ -89,10 +89,10 @@ def _places(orders: Orders) -> dict[WorkId, tuple[int, int]]:
     return {work: (column, row) for column, works in enumerate(orders) for row, work in enumerate(works)}
 
 
-def _crossings(orders: Orders, drawn: CitationMap) -> int:
+def _crossings(orders: Orders, citation_map: CitationMap) -> int:
     at = _places(orders)
-    lines = [tuple(sorted((at[link.citing], at[link.cited]))) for link in drawn.links]
-    return sum(_cross(*line, *other) for line, other in combinations(lines, 2))
+    lines = [tuple(sorted((at[link.citing], at[link.cited]))) for link in citation_map.links]
+    return sum(_cross(*line, *second_line) for line, second_line in combinations(lines, 2))
 
 
 Point = tuple[int, int]
@@ -101,8 +101,8 @@ Point = tuple[int, int]
 def _cross(start: Point, end: Point, other_start: Point, other_end: Point) -> bool:
     """Whether two line segments cross; segments that share an end do not."""
 
-    def side(one: Point, two: Point, three: Point) -> int:
-        return (two[0] - one[0]) * (three[1] - one[1]) - (two[1] - one[1]) * (three[0] - one[0])
+    def side(first: Point, second: Point, third: Point) -> int:
+        return (second[0] - first[0]) * (third[1] - first[1]) - (second[1] - first[1]) * (third[0] - first[0])
 
     return (
         side(start, end, other_start) * side(start, end, other_end) < 0

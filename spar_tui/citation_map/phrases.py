@@ -41,23 +41,27 @@ def label(paper: Paper) -> str:
     return f"{who_and_when(paper)}: {short_title(paper)}"
 
 
-def map_sentences(drawn: CitationMap) -> list[str]:
+def map_sentences(citation_map: CitationMap) -> list[str]:
     """Say how much the map shows, and for which papers the references are known."""
-    if not drawn.papers:
-        return [f"No paper of this search is judged relevant{'' if drawn.over else ' so far'}, so there is no map."]
-    many = f"{counted(len(drawn.links), 'citation')} among {counted(len(drawn.papers), 'relevant paper')}."
-    return [many if drawn.links else NO_LINKS, references_sentence(drawn.papers)]
+    if not citation_map.papers:
+        return [
+            f"No paper of this search is judged relevant{'' if citation_map.over else ' so far'}, so there is no map."
+        ]
+    counts = (
+        f"{counted(len(citation_map.links), 'citation')} among {counted(len(citation_map.papers), 'relevant paper')}."
+    )
+    return [counts if citation_map.links else NO_LINKS, references_sentence(citation_map.papers)]
 
 
 def references_sentence(papers: Sequence[MapPaper]) -> str:
     """Say for how many papers the references are known, and why not for the others."""
     states = Counter(paper.references for paper in papers)
-    missing = {why: states[state] for state, why in _UNKNOWN.items() if states[state]}
+    counts_by_reason = {why: states[state] for state, why in _UNKNOWN.items() if states[state]}
     if len(papers) == 1:
-        return f"Its references are {f'not known: {next(iter(missing))}' if missing else 'known'}."
-    if not missing:
+        return f"Its references are {f'not known: {next(iter(counts_by_reason))}' if counts_by_reason else 'known'}."
+    if not counts_by_reason:
         return f"References known for all {papers_text(len(papers))}."
-    whys = ", ".join(f"{why} ({many:,})" for why, many in missing.items())
+    whys = ", ".join(f"{why} ({number:,})" for why, number in counts_by_reason.items())
     if not states["known"]:
         return f"References unknown for all {papers_text(len(papers))}: {whys}."
     return f"References known for {states['known']:,} of {papers_text(len(papers))}; unknown: {whys}."
@@ -72,8 +76,8 @@ def year_lines(years: Sequence[YearCount], width: int) -> list[str]:
     grouped = [years[at : at + step] for at in range(0, len(years), step)]
     totals = [sum(year_count.found for year_count in group) for group in grouped]
     relevant = [sum(year_count.relevant for year_count in group) for group in grouped]
-    most = max(totals)
-    bars = "".join(BARS[(total * (len(BARS) - 1) + most - 1) // most] if total else " " for total in totals)
+    maximum = max(totals)
+    bars = "".join(BARS[(total * (len(BARS) - 1) + maximum - 1) // maximum] if total else " " for total in totals)
     marks = "".join(" " if not total else str(total) if total <= 9 else "+" for total in relevant)
     first, last = str(years[0].year), str(years[-1].year)
     if len(bars) < len(first) + len(last) + 1:
@@ -86,5 +90,5 @@ def year_lines(years: Sequence[YearCount], width: int) -> list[str]:
 def years_meaning(years: Sequence[YearCount], width: int) -> str:
     """Say what a column of `year_lines` means."""
     step = -(-len(years) // width)
-    each = "year" if step == 1 else f"{step} years"
-    return f"found per {each}; relevant below (+: more than 9)"
+    step_name = "year" if step == 1 else f"{step} years"
+    return f"found per {step_name}; relevant below (+: more than 9)"

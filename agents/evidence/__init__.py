@@ -1,1 +1,1 @@
-"""Evidence: which words of which papers bear on a question, and from which paper a quote is."""
+"""Evidence: the words of papers that answer a question, and the paper that a quote is from."""

@@ -65,7 +65,8 @@ def quoted(copied: str, paper: Paper, pages: Pages) -> tuple[str, int | None]:
 
 
 def surroundings(quote: str, text: str, neighbors: int = 1) -> str:
-    """Return the sentences of `text` that have `quote`, and so many on each side; "" if it is not there."""
+    """Return the sentences of `text` that contain `quote`, with `neighbors` sentences on each side; "" if `quote` is
+    not there."""
     start = text.find(quote)
     if start < 0:
         return ""
@@ -88,7 +89,7 @@ def _may_stand(copied: str, text: str) -> bool:
 
 
 def _standing(copied: str, *texts: str) -> str:
-    """The words of `copied` as they stand in the first of `texts` that has them; "" if none does."""
+    """Return the words of `copied` as the first of `texts` that has them spells them; "" if none has them."""
     copied = mended(unescaped(copied))
     if 0 < len(placed_words(copied)) <= LONGEST_QUOTE:
         for text in texts:
@@ -132,7 +133,7 @@ def _negated(first: int, last: int, words: Sequence[PlacedWord], text: str) -> i
 
 
 def _as_copied(copied: str, text: str, start: int, end: int) -> tuple[int, int]:
-    """Extend the span by the signs before and after it that `copied` has too, ignoring spaces."""
+    """Extend a span of `text` by the punctuation around it that `copied` has too, ignoring spaces."""
     words = placed_words(copied)
     at = start
     for sign in reversed(copied[: words[0].start]):

@@ -81,7 +81,7 @@ def differences_text(origin: Origin) -> str:
 
 
 def _origins(store: Store, quote: str) -> Iterator[Origin]:
-    """Yield the origins of a quote, without texts that lack so many of its words that they are worse than another."""
+    """Yield the origins of a quote. Skip texts that lack so many of its words that another text is a better origin."""
     needed, best = log(max(number_of_texts(store), _WORLD)), 0.0
     texts = [text for likely in likely_texts(store, quote) for text in _texts(likely)]
     possible = [(possible_share(respelled(quote, text), text), likely, label, text) for likely, label, text in texts]

@@ -51,7 +51,7 @@ async def retrieve(session: SummarySession, nodes: Sequence[str]) -> None:
 
 
 def _asked_sources(session: SummarySession) -> dict[str, Source]:
-    """Return this machine's sources and the live ones that suit the topic, without those that have failed all along."""
+    """Return this machine's sources and the live ones that suit the topic, without sources that failed every time."""
     answering, live = session.answering, list(session.resources.live)
     suited = choose_sources(session.reading, live) if session.options.choose_sources else live
     session.post(*left_out(session, session.topic, suited))

@@ -41,7 +41,7 @@ class DateBounds(NamedTuple):
 
 
 def bounds_of(topic: str, options: SummaryOptions, today: date) -> DateBounds:
-    """Return the person's bounds, completed by those that the topic names, unless the two contradict."""
+    """Return the person's date bounds, completed by those in the topic unless the two contradict."""
     options_bounds, topic_reading = DateBounds(options.since, options.until), read(topic, today)
     both = DateBounds(options_bounds.since or topic_reading.since, options_bounds.until or topic_reading.until)
     return options_bounds if both.since and both.until and both.since > both.until else both
@@ -102,8 +102,8 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         return self.full_texts.passages(self.paper(work), question)
 
     def fitted(self, letters: range, part: float, prompt: Callable[[int], Prompt]) -> Prompt:
-        """Return the prompt with the most `letters` for the text of each paper that keeps it within `part` of the share
-        of tokens of its name; with the fewest if none does."""
+        """Return the prompt with the longest text for each paper (`letters` are the possible lengths) that fits into
+        `part` of its share of the tokens; with the shortest text if none fits."""
         least = prompt(letters[0])
         tokens = _SHARES[least.name] * part * (_TOKENS + _TOKENS_PER_WORD * self.options.words)
         fitting = bisect_right(letters, tokens, key=lambda room: prompt(room).tokens)

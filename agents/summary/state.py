@@ -132,7 +132,7 @@ class SummaryState:
 
     @property
     def left_out(self) -> dict[str, FacetDropped | FacetsMerged]:
-        """The dropped and merged facets in reading order, each title once and none that another facet still has."""
+        """The dropped and merged facets in reading order: each title once, and no title that a remaining facet has."""
         removals: dict[str, FacetDropped | FacetsMerged] = {**self.dropped, **self.merged}
         titles = {self.title(node): node for node in sorted(removals, key=in_order, reverse=True)}
         for node in self.nodes[1:]:

@@ -73,7 +73,8 @@ class Works:
 
 
 def grouped(records: Iterable[tuple[Paper, T]]) -> list[tuple[Paper, list[T]]]:
-    """Return the works of `records`, merged, in the order of their first records, each with its paired values."""
+    """Merge the records of each work. Return the works in the order of their first records, each with the values paired
+    with its records."""
     works = Works()
     merged: dict[WorkId, Paper] = {}
     values_by_work: dict[WorkId, list[T]] = {}

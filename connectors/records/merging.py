@@ -161,7 +161,7 @@ def _keywords(first: Paper, second: Paper) -> dict[str, Any]:
 
 
 def _keywords_with_origins(paper: Paper) -> Iterator[tuple[str, KeywordOrigin]]:
-    """Yield each keyword with its origin, which may be unknown."""
+    """Yield each keyword with its origin; an unknown origin has an empty source."""
     unknown_origins = (KeywordOrigin("", index) for index in count(len(paper.keyword_origins)))
     return zip(paper.keywords, chain(paper.keyword_origins, unknown_origins), strict=False)
 

@@ -63,7 +63,7 @@ class CitationMap:
         return [link.cited for link in self.links if link.citing == work]
 
     def cited_by(self, work: WorkId) -> list[WorkId]:
-        """Return the works of the map that cite `work`, as far as known."""
+        """Return the works of the map that are known to cite `work`."""
         return [link.citing for link in self.links if link.cited == work]
 
 
@@ -121,7 +121,7 @@ def _followed(state: SearchState) -> Iterator[CitationLink]:
 
 
 def _reference_state(state: SearchState, work: WorkId) -> References:
-    """Return the result of asking for the references of `work`, of which none is known."""
+    """Return why no reference of `work` is known, by the result of the request for them."""
     events = [
         expansion
         for expansion in state.followed

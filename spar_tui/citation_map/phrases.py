@@ -54,7 +54,7 @@ def map_sentences(citation_map: CitationMap) -> list[str]:
 
 
 def references_sentence(papers: Sequence[MapPaper]) -> str:
-    """Say for how many papers the references are known, and why not for the others."""
+    """Return for how many papers the references are known, and the reasons for the others."""
     states = Counter(paper.references for paper in papers)
     counts_by_reason = {why: states[state] for state, why in _UNKNOWN.items() if states[state]}
     if len(papers) == 1:

@@ -50,7 +50,7 @@ def fields() -> tuple[str, ...]:
 
 
 def is_field_word(word: str) -> bool:
-    """Whether the word is part of a field's term."""
+    """Whether the word is part of a term of a research field."""
     return not _stems_of_terms().isdisjoint(terms(word))
 
 

@@ -159,7 +159,7 @@ def _is_near(number: Quantity, evidence: Quantity, *, computed: bool = False, lo
 
 
 def _may_be_chance(number: Quantity, results: Iterable[Quantity]) -> bool:
-    """Whether so many `results` are of the size of `number` that one of them may equal it by chance."""
+    """Whether there are so many `results` of the size of `number` that one may equal it by chance."""
     lower, upper = number.margin or (1, 1)
     width = max(number.step / number.value, Decimal(upper) - Decimal(lower))
     widths = {_size(result, number) / _size(number, result): max(width, result.step / result.value)

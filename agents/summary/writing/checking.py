@@ -184,10 +184,8 @@ def text_of_draft(session: SummarySession, node: str, draft: SectionDraft) -> No
 
 
 def paired(sentences: Sequence[Sentence], opposed: Iterable[tuple[int, int]]) -> list[Sentence]:
-    """Return `sentences` with the `opposed` ones (pairs of indexes) joined into one that cites both, each at most once.
-
-    A sentence that needs the one before it stays behind that one, so neither is joined.
-    """
+    """Join opposed sentences into one that cites both, each sentence at most once; `opposed` are pairs of indexes. A
+    sentence that needs the one before it stays after it, so neither is joined."""
     works = [{citation.work for citation in sentence.citations} for sentence in sentences]
     leaning = {number for number, sentence in enumerate(sentences) if leans(sentence.text)}
     unpairable = leaning | {number - 1 for number in leaning}

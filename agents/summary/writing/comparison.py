@@ -45,7 +45,8 @@ def _works_to_compare(session: SummarySession, node: str) -> list[WorkId]:
 
 
 def _belongs_to(state: SummaryState, work: WorkId) -> str:
-    """Return, of the nodes whose texts cite a work, the one that lists it highest, then the one that cites it most."""
+    """Choose among the nodes whose texts cite a work: the one that lists it highest, then the one that cites it most
+    often."""
 
     def rank_in(node: str) -> tuple[float, int]:
         works = state.works_below(node)

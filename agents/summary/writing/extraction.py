@@ -122,8 +122,8 @@ def _speaking(session: SummarySession, node: str) -> dict[WorkId, Paper]:
 
 
 def speaks_of(heading: str, topic: str, paper: Paper) -> bool:
-    """Whether a paper has at least half of the heading's words beyond the topic, weighted by rarity: with "prompt"
-    alone it does not speak of "superposition prompting"."""
+    """Whether a paper has at least half of the words that the heading adds to the topic, weighted by rarity: a paper
+    with "prompt" alone is not about "superposition prompting"."""
     return _says(_beyond(heading, topic), paper)
 
 

@@ -200,7 +200,8 @@ def _parts(state: SummaryState, node: str) -> list[NodeWritten]:
 
 
 def _own_works(session: SummarySession, node: str) -> Sequence[WorkId]:
-    """Return the works that a section is written from, those with a text first, besides those that its parts cite."""
+    """Return the works that a section is written from, apart from those that its parts cite; works with a text
+    first."""
     papers, state, cited_works = session.options.papers, session.state, _cited_works(session, node)
     short = most_sentences(state, node) == TLDR
     limit = _OWN_BESIDE_PARTS if short else max(papers // 2, words_for(state, node) // PAPER_WORDS)

@@ -4,12 +4,17 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from agents.reading.cues import BOUNDS
 
-_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    " eighteen nineteen".split()
+)
+_TENS = {
+    word: 10 * number for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
+}
 _ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-NUMBERS = {word: number for number, word in enumerate(_WORDS)} | {
-    "fifteen": 15, "twenty": 20, "thirty": 30, "fifty": 50, "hundred": 100, "thousand": 1_000, "once": 1, "twice": 2,
-    "dozen": 12,
-}  # fmt: skip
+NUMBERS = {word: number for number, word in enumerate(_WORDS)} | _TENS
+NUMBERS |= {f"{tens}-{word}": NUMBERS[tens] + NUMBERS[word] for tens in _TENS for word in _WORDS[1:10]}
+NUMBERS |= {"hundred": 100, "thousand": 1_000, "once": 1, "twice": 2, "dozen": 12}
 ORDINALS = {word: number for number, word in enumerate(_ORDINALS)}
 _SCALES = {"hundred": 100, "thousand": 1_000}
 

@@ -434,3 +434,9 @@ def test_a_name_in_another_script_is_known_by_the_citation_key(context: ToolCont
     assert citation_keys.keep(context.store, 31, "yamada2016foreshocks")
     [step, _] = read("papers by yamada", context).calls
     assert step.arguments == {"authors": ["太郎 山田"]}
+
+
+@pytest.mark.parametrize(("number", "day"), [("forty", "10-11"), ("thirteen", "11-07"), ("twenty-one", "10-30")])
+def test_numbers_below_a_hundred_are_read_in_words(number: str, day: str, context: ToolContext) -> None:
+    [chosen, _] = read(f"what did I save during the last {number} days?", context).calls
+    assert chosen.arguments == {"saved_since": f"2026-{day}"}

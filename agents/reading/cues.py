@@ -26,7 +26,7 @@ venues: [all|the] venue|venues|journal|journals|conference|conferences whose|wit
   start|starts|starting|begin|begins|beginning with
 venue weak: in, at, from, of, for, on
 tag: [i|i_have] filed|put under, [i] tagged [as|with], [i] labelled [as], labeled [as], under|having|carrying|carry
-  the tag, tag, the tags
+  the tag, tag, [both] the tags, both tags
 tag weak: under, in, for
 subject: about, on, regarding, concerning, dealing|deal|deals with, related|relating to, mentioning, mention,
   mentions, discussing, discuss, talk|talking|talks about, that study|cover|look_at, studying, covering, around, with
@@ -55,7 +55,8 @@ these: the rest|list|results|papers|two|three|lot, the remaining ones, [of|among
 it: it, its, this|that one|paper|article|study|work, this preprint, the last|same paper, that thing
 whole: what i|we have, [in] the|my [whole|entire] library, everything, all [my|the] papers, every
   paper|article, in my database|collection
-order citations: is|are|gets|get cited more [often], [by] how often they|these are cited, has|have more citations,
+order citations: is|are|gets|get cited more [often], more [often|frequently|highly] cited, [by] how often
+  they|these are cited, has|have more citations,
   most [highly|often|frequently] cited, by [the] citation_count, by [the] number of [their] citations|cites, by
   [their] citations, by impact|times_cited, most [of] citations, highest cited, most-cited, highly cited, cited [the]
   most [often], most influential|popular|important, in terms of citations, greatest|highest number of citations,
@@ -65,13 +66,13 @@ order fewest_citations: least|lowest cited, fewest citations, least-cited, cited
 order fewest first: fewest|lowest|least first
 order newest: most new, least old,
   [from] new|newer|newest|latest|recent to old|older|oldest|earliest, is newer, newer|later
-  one|paper|study, is more recent, came later, newest, latest, most recent, most recently [published],
+  one|paper|study|of, is more recent, came later, newest, latest, most recent, most recently [published],
   came|come|appeared|published|out most recently|last, by recency, recent first, youngest, in reverse chronological
   order
 order date: by [their|publication] date|dates|year, by date|year of publication
 order oldest: most old,
   [from] old|older|oldest|earliest to new|newer|newest|latest|recent, is older|earlier, older|earlier
-  one|paper|study, oldest, earliest, chronologically, in chronological
+  one|paper|study|of, oldest, earliest, chronologically, in chronological
   order, by age
 order title: alphabetically, [in|into] alphabetical order [of|by] [their] [title|titles], alphabetical, by [their]
   title|titles|name, a to z
@@ -90,7 +91,8 @@ order preference: suits|suit|fits|fit me [best], by relevance to me, by my taste
 recent: recent [ones], recently published, newer
 state saved=true: on [my|the] shelf, in my shelf, from my|the shelf, my shelf, is|are saved, on my bookshelf, my
   saved, in my saved papers
-state saved=false: [i] never|not saved [yet], not|never made it onto|on|into|to my|the shelf|library, i did|have not
+state saved=false: unsaved, [i] never|not saved [yet], not|never made it onto|on|into|to my|the shelf|library,
+  i did|have not
   save|saved [yet]
 state read=false: unread, to-read, not [yet|marked_as] read, still|left|yet to [be] read, [still] got to read, to be
   read, i still have|need to read, i have yet to read, i did|have not [yet] read, haven't i read, have i not read, i
@@ -98,8 +100,9 @@ state read=false: unread, to-read, not [yet|marked_as] read, still|left|yet to [
   at
 state read=true: read, finished, looked at, having read [them|it]
 state rating=1: [i] liked, [i|i_have|have_i] marked as liked|good|a_favorite, i like|loved|enjoyed, [i] rated
-  up|well|good|positively|highly, [i_gave_a] thumbs up, favorites, favorite, upvoted, starred
-state rating=-1: [i] disliked|dislike, i do|did not like|liked, [i] rated down|badly|negatively, [i_gave_a] thumbs
+  up|well|good|positively|highly, thumbs up, i gave [a] thumbs up, favorites, favorite, upvoted, starred
+state rating=-1: [i] disliked|dislike, i do|did not like|liked, [i] rated down|badly|negatively, thumbs down, i
+  gave [a] thumbs
   down,
   downvoted, i
   hated, did i not like, i marked as disliked
@@ -198,10 +201,11 @@ def _asked_too(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Yield a phrase and, for an action of the person such as "i tagged as", its perfect tense and its question."""
     yield words
     _, past, *others = (*words, "", "")
+    perfect = _PARTICIPLES.get(past, past)
     verb = _VERBS.get(past) or re.sub(r"(.)\1ed$|(?<=[^aeiou][aeiou][^aeiouy])(e)d$|ed$", r"\1\2", past)
     if words[0] == "i" and (verb != past or past in _VERBS):
         others = others[:-2]
-        yield from (("i", "have", past, *others), ("have", "i", past, *others), ("did", "i", verb, *others))
+        yield from (("i", "have", perfect, *others), ("have", "i", perfect, *others), ("did", "i", verb, *others))
 
 
 def cue_words() -> frozenset[str]:
@@ -232,6 +236,8 @@ _VERBS = dict(
     pair.split("=")
     for pair in "added=add read=read put=put took=take made=make gave=give wrote=write scribbled=scribble".split()
 )
+_PARTICIPLES = {"took": "taken", "gave": "given", "wrote": "written"}
+"""Participles that differ from the past tense."""
 COURTESIES = tuple(
     words
     for phrase in """

@@ -299,7 +299,8 @@ _PER = """
   document|publication]
   {papers}; per|each|every EACH [of_publication|how_many] {papers}; > what|which|list|show|all MANY [have|use|used|
   there|got|set_up|created|exist|occur|do|are|i] {papers}; breakdown|distribution|histogram ALL {papers}; group|tally|
-  split|break_down|divide|sort..into|bucket ALL {papers}
+  split|break_down|break..down|divide|sort..into|bucket ALL [of_publication|document|publication]
+  {papers}
 """
 _DISTINCT = """
   > how_many|number_of|number MANY [have|use|there] {papers}; > how_many|number_of|number different|distinct|unique

@@ -95,7 +95,7 @@ translate | | translate the abstract of the first
 print | | print the first
   ! print [out] {papers}; ! read aloud|out_loud|to_me|out {papers}
 remind | | remind me to read the first
-  ! remind to|about|of {papers}; reminder|calendar|alarm {papers}
+  ! remind to|about {papers}; reminder|calendar|alarm {papers}
 judge | | is the first any good?
   ? good|any_good|worth_it|worth_reading|worth_my_time|trustworthy|reliable|well_done|convincing|sound|credible|valid
   [really|any|how] {papers}; should|can trust|believe {papers}; what think of|about {papers}; do you like|

@@ -48,6 +48,7 @@ _BROKEN = 3.0
 _BEFORE_ORDERS = frozenset({"and", "then", ",", ";", "."})
 _MARKS = frozenset({",", ";", "."})
 _SENTENCE_ENDS = frozenset({".", "?", "!"})
+_WISHES = frozenset({"wants", "needs", "likes"})
 _NEGATING = frozenset({"not", "never", "nothing", "none"})
 _BEFORE_SUBJECTS = frozenset({"about", "on", "regarding", "concerning"})
 _LABELS = frozenset({"tag", "tags", "label", "labels", "keyword", "category"})
@@ -108,6 +109,10 @@ class MessageClause:
     def opening(self) -> int:
         """The place of the first word behind courtesies and interjections."""
         keys, at = self.keys, self.start
+        wishes = (at for at in range(self.start, self.end - 3) if keys[at] in _WISHES and keys[at + 1] == "to")
+        wish = next(wishes, self.end)
+        if keys[wish + 2 : wish + 3] == ["know"] and _MARKS.isdisjoint(keys[self.start : wish]):
+            at = wish + 3  # "a friend wants to know …"
         while at < self.end:
             step = max((len(p) for p in _COURTESIES.get(keys[at], ()) if tuple(keys[at : at + len(p)]) == p), default=0)
             if not step and (not keys[at] or any(map(str.isalnum, keys[at]))):
@@ -139,6 +144,7 @@ class MessageClause:
         behind = (at for at, word in before.items() if word in _LEADS or (word and not any(map(str.isalnum, word))))
         told = range(opening, min(opening + _FAR + 1, self.end)) if keys[opening] in _SUBJECTS else ()
         others = _PERSONS.isdisjoint(keys[self.start : opening]) and keys[opening].endswith(_PAST)
+        others = others and keys[opening + 1 : opening + 2] != ["ones"]  # "liked ones" are papers
         elided = [opening] if others else ()  # "loved the first", "just got through it"
         return {"!": frozenset((opening, *behind)), ".": frozenset((*told, *elided))}
 
@@ -439,7 +445,9 @@ class MessageClause:
             case "n":
                 yield from (range(at, number[1]) for at in every if (number := number_at(keys, at)))
             case "kind":
-                yield from (range(at, at + 1) for at in every if keys[at].startswith(KINDS))
+                yield from (
+                    range(at, at + 1) for at in every if keys[at].startswith(KINDS) and keys[at - 1] not in _SUBJECTS
+                )
             case "source":
                 live = turn.context.resources.live
                 yield from (range(at, at + 1) for at in every if keys[at] in live or keys[at] in OTHER_SOURCES)

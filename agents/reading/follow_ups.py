@@ -141,7 +141,8 @@ def _plain(text: str) -> list[str]:
 
 _OTHER = phrases(
     "no ,|no , i meant|i meant|no , i mean|i mean|what about|how about|and what about|and how about|and|or|same for|"
-    "the same for|same question for|the same question for|same thing for|the same thing for|same with|the same with"
+    "the same for|same question for|the same question for|same thing for|the same thing for|same with|the same with|"
+    "same again for|the same again for|once more for|again for"
 )
 _NARROWING = phrases(
     "only|just|only show|show only|but only|now only|and only|just the|keep only|narrow down to|"
@@ -152,10 +153,10 @@ _NARROWING = phrases(
 _LEAVING = phrases("remove|hide|cut|drop|throw out|take out|get rid of|kick out|filter out")
 """Verbs that remove papers from a list or, if there is none, change papers."""
 _CORRECTING = frozenset(
-    "no nope not wait , i meant mean just only rather actually instead please - but".split()
+    "no nope not wait , i meant mean typo just only rather actually instead please - but".split()
 ) | frozenset(INTERJECTIONS)
 """Words before the papers that the last change was meant for: "no wait, just the second one"."""
-_CORRECTS = frozenset("no nope meant mean sorry oops wait".split())
+_CORRECTS = frozenset("no nope meant mean sorry oops wait typo".split())
 _OF_PAPERS = frozenset({"save", "unsave", "tag", "note", "mark", "export"})
 _DEFINITE = frozenset({"the", "that", "this"})
 _TIMES = frozenset("older newer earlier later".split())
@@ -291,6 +292,10 @@ def corrected(turn: MessageContext, begin: int, end: int, calls: Sequence[ToolCa
     if _CORRECTS.isdisjoint(keys[begin:end]) or calls[-1].tool not in _OF_PAPERS:
         return ()
     reading = _corrected(replace(turn, before=tuple(calls)), keys, end, instead=False, begin=begin)
+    start = next((at for at in range(begin, end) if keys[at] not in _CORRECTING), end)
+    added, tag = calls[-1].arguments.get("add", ()), turn.reader.tokens[start : last_word(keys[:end])]
+    if reading is None and len(added) == 1 and len(tag) == 1 and turn.reader.has_meaning(tag[0]):
+        return (*calls[:-1], ToolCall(calls[-1].tool, {**calls[-1].arguments, "add": [tag[0].text]}))
     return (*calls[:-1], *reading.calls) if reading else ()
 
 

@@ -86,6 +86,8 @@ def _read(turn: MessageContext) -> MessagePlan:
     orders = any(turn.reader.keys[opening] in order_verbs() for opening in openings)
     if (orders or (changes and sentences)) and (parted := _in_parts(turn)) is not None:
         return parted  # the text of a note may end before the message does, "mark it read and list the others"
+    if changes and (gapped := _gapped(turn, best)) is not None:
+        return gapped
     if changes and sentences:
         reply = "Is all of this one request?"
         return replace(best, calls=(), understood=False, reply=reply, options=(Option("{}", best.calls, best.onward),))
@@ -226,6 +228,23 @@ def _bounds(turn: MessageContext) -> Iterator[tuple[int, int]]:
         at = max(begin, at + 1)
 
 
+def _gapped(turn: MessageContext, whole: MessagePlan) -> MessagePlan | None:
+    """Return the changes of a message whose second clause lacks the verb: "tag the first energy and the second
+    water"; None if it is not one clause for each of two papers."""
+    tokens, opening = turn.reader.tokens, MessageClause(turn, 0, len(turn.reader.keys)).opening
+    if turn.retried or whole.calls[-1].tool not in ("tag", "mark", "note"):
+        return None
+    for at in (at for at in range(opening + 2, len(tokens) - 2) if turn.reader.keys[at] == "and"):
+        texts = (turn.message[: tokens[at].start], f"{tokens[opening].text} {turn.message[tokens[at].end :]}")
+        first, second = (_again(turn, text) for text in texts)
+        steps = (first.calls[-1:], second.calls[-1:])
+        if all(part.is_whole and part.understood and len(part.calls) == 1 for part in (first, second)):
+            given = [step.arguments for (step,) in steps]
+            if steps[0][0].tool == steps[1][0].tool and all(given[0][name] != given[1].get(name) for name in given[0]):
+                return replace(first, calls=(*first.calls, *second.calls), taken=(*first.taken, *second.taken))
+    return None
+
+
 def _extended(turn: MessageContext, before: ClauseProgress, start: int, end: int) -> ClauseProgress | None:
     """Return the progress behind one more clause; None if it is not understood."""
     plan = before.plan
@@ -289,8 +308,9 @@ def _aside(clause: MessageClause, plan: MessagePlan | None) -> str | None:
     words = [at for at in range(start, end) if any(map(str.isalnum, reader.keys[at]))]
     if clause.asks or not _ASKING.isdisjoint(reader.keys[start : start + 2]):
         return None
-    if plan is not None and reader.keys[start] in NEGATIONS and plan.calls[-1].tool in CHANGING:
-        return ""  # "not the others"
+    if plan is not None and plan.calls[-1].tool in CHANGING and reader.keys[start] in NEGATIONS:
+        corrects = not {"mean", "meant", "sorry"}.isdisjoint(reader.keys[start:end])
+        return None if corrects else ""  # "not the others"
     orders = (claim for claim in clause.claims if claim.told >= 1 and claim.pattern.mood == "!")
     if any(map(clause.can_fill, orders)):
         return None
@@ -307,7 +327,7 @@ def _aside(clause: MessageClause, plan: MessagePlan | None) -> str | None:
     says = [at for at in words if reader.has_meaning(reader.tokens[at]) and reader.keys[at] not in NOUNS]
     known = " ".join(selection.given.get("words", ())).split()
     if not says:
-        return ""
+        return None if selection.rest else ""  # "from these, …" needs papers before
     if not _WISHES.isdisjoint(reader.keys[start : clause.opening]) and reader.keys[clause.opening] not in _REFERRING:
         return None  # "I want the part on costs", not "I need it for class"
     asks = any(reader.keys[at] in reader.own for at in words)

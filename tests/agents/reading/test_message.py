@@ -436,7 +436,39 @@ def test_a_name_in_another_script_is_known_by_the_citation_key(context: ToolCont
     assert step.arguments == {"authors": ["太郎 山田"]}
 
 
+@pytest.mark.parametrize(
+    ("message", "papers", "given"),
+    [
+        (
+            "tag the sleep paper energy and the gut one biology",
+            ["#22", "#21"],
+            [{"add": ["energy"]}, {"add": ["biology"]}],
+        ),
+        ("mark the sleep paper as read and the gut one as unread", ["#22", "#21"], [{"as": "read"}, {"as": "unread"}]),
+        ("tag the sleep paper and the gut one energy", ["#22 #21"], [{"add": ["energy"]}]),
+    ],
+)
+def test_a_verb_left_out_behind_and_is_that_of_the_first_change(
+    message: str, papers: list[str], given: list[dict[str, object]], context: ToolContext
+) -> None:
+    changes = read(message, context).calls
+    assert [" ".join(change.arguments["papers"]) for change in changes] == papers
+    assert [{**change.arguments} for change in changes] == [
+        {"papers": named.split(), **value} for named, value in zip(papers, given, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("corrects", ["no, I mean", "sorry, I meant", "no,"])
+def test_a_tag_is_corrected_in_the_same_message(corrects: str, context: ToolContext) -> None:
+    [change] = read(f"tag the sleep paper bio, {corrects} psych", context).calls
+    assert change.arguments == {"papers": ["#22"], "add": ["psych"]}
+
+
 @pytest.mark.parametrize(("number", "day"), [("forty", "10-11"), ("thirteen", "11-07"), ("twenty-one", "10-30")])
 def test_numbers_below_a_hundred_are_read_in_words(number: str, day: str, context: ToolContext) -> None:
     [chosen, _] = read(f"what did I save during the last {number} days?", context).calls
     assert chosen.arguments == {"saved_since": f"2026-{day}"}
+
+
+def test_these_of_no_list_are_not_all_papers(context: ToolContext) -> None:
+    assert not read("from these, the unread ones", context).understood

@@ -231,6 +231,7 @@ INTERROGATIVES = frozenset(
     " were have has had".split()
 )
 """Words with which questions begin."""
+ASKING = frozenset("what which who whom whose how why when where whether".split())
 JOINING = frozenset({"and", "or", ",", "&", "nor", "as"})
 _VERBS = dict(
     pair.split("=")

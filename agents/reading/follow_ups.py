@@ -19,7 +19,7 @@ from agents.reading.cues import INTERJECTIONS, NEGATIONS
 from agents.reading.numbers import phrases
 from agents.reading.parts.cued import negation_at
 from agents.reading.reading import MessagePlan, PaperSelection, ToolCall, named
-from agents.reading.tokens import LONGEST, folded, last_word, tokens_of, written
+from agents.reading.tokens import LONGEST, SENTENCE_ENDS, folded, last_word, tokens_of, written
 
 _AGREES = frozenset(
     "y yes yep yeah yup sure ok okay k aye absolutely definitely certainly agreed agree confirm confirmed approved"
@@ -161,8 +161,6 @@ _OF_PAPERS = frozenset({"save", "unsave", "tag", "note", "mark", "export"})
 _DEFINITE = frozenset({"the", "that", "this"})
 _TIMES = frozenset("older newer earlier later".split())
 _MARKS = frozenset(",-:")
-_ENDS = frozenset(".?!")
-"""Punctuation between sentences: a message of several sentences is not a follow-up."""
 _FACETS = tuple(
     frozenset(names.split())
     for names in (
@@ -180,7 +178,7 @@ def followed_up(turn: MessageContext) -> MessagePlan | None:
     if not turn.before:
         return None
     keys, end = turn.reader.keys, last_word(turn.reader.keys)
-    if not _ENDS.isdisjoint(keys[:end]):
+    if not SENTENCE_ENDS.isdisjoint(keys[:end]):
         return None
     instead = end > 1 and keys[end - 1] == "instead"
     end -= instead

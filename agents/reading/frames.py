@@ -16,7 +16,7 @@ from agents.reading.choosing import MessageContext, has_conditions
 from agents.reading.cues import COURTESIES, FILLERS, INTERROGATIVES, JOINING, NOUNS
 from agents.reading.numbers import by_first, number_at
 from agents.reading.reading import MessagePlan
-from agents.reading.tokens import Token, folded, last_word
+from agents.reading.tokens import SENTENCE_ENDS, Token, folded, last_word
 from agents.tools.candidates import FILTER
 from agents.tools.tool import ToolError
 from connectors.query.stopwords import STOP_WORDS
@@ -47,7 +47,6 @@ _BROKEN = 3.0
 """What an act loses for a word of its own that stands inside a condition on papers: "tagged thesis"."""
 _BEFORE_ORDERS = frozenset({"and", "then", ",", ";", "."})
 _MARKS = frozenset({",", ";", "."})
-_SENTENCE_ENDS = frozenset({".", "?", "!"})
 _WISHES = frozenset({"wants", "needs", "likes"})
 _NEGATING = frozenset({"not", "never", "nothing", "none"})
 _BEFORE_SUBJECTS = frozenset({"about", "on", "regarding", "concerning"})
@@ -228,7 +227,7 @@ class MessageClause:
             negated = any(self.keys[at] in _NEGATING and at not in claimed for at in before)
             told = mood == "!" and not _SUBJECTS.isdisjoint(self.keys[self.opening : first])
             return () if negated or told else claimed
-        if not _SENTENCE_ENDS.isdisjoint(self.keys[min(claimed, default=0) : max(claimed, default=0)]):
+        if not SENTENCE_ENDS.isdisjoint(self.keys[min(claimed, default=0) : max(claimed, default=0)]):
             return ()
         between = (at for at in range(self.opening, max(claimed, default=0)) if at not in claimed)
         return () if mood == ">" and any(map(self._says, between)) else claimed

@@ -13,7 +13,7 @@ from agents.reading.acts.table import ACTS
 from agents.reading.acts.talk import small_talk_reply
 from agents.reading.asking_back import asked_back
 from agents.reading.choosing import MessageContext, has_conditions, one_paper
-from agents.reading.cues import COURTESIES, FILLERS, INTERROGATIVES, NEGATIONS, NOUNS, cue_words
+from agents.reading.cues import ASKING, COURTESIES, FILLERS, INTERROGATIVES, NEGATIONS, NOUNS, cue_words
 from agents.reading.follow_ups import NO_LIST, agrees, followed_up, narrows, refuses, same_of_another, which_was_meant
 from agents.reading.follow_ups import corrected as corrected_calls
 from agents.reading.frames import MessageClause
@@ -22,7 +22,7 @@ from agents.reading.questions import answered_by_papers, question_begin
 from agents.reading.reader import MessageReader
 from agents.reading.reading import MessagePlan, Option, ToolCall, call, paper_named
 from agents.reading.spelling import corrected
-from agents.reading.tokens import last_word, tokens_of, written
+from agents.reading.tokens import SENTENCE_ENDS, last_word, tokens_of, written
 from agents.tools.tool import ToolContext
 from cache.store import PaperId
 
@@ -36,10 +36,8 @@ _SHOWING = frozenset({("give", "me"), ("show", "me"), ("tell", "me"), ("find", "
 _MOST_BOUNDS, _MOST_READ = 6, 10
 _MOST_EFFORT, _MOST_AGAIN = 220, 190
 """Number of words read, again and again, from which on no further clause, and no other message, is tried."""
-_ASKING = frozenset("what which who whom whose how why when where whether".split())
 _DROPPED = 100
 """What it costs to leave a word of the library in an aside, beside other words."""
-_SENTENCE_ENDS = frozenset(".?!")
 _WISHES = frozenset("want need wish like prefer".split())
 _REFERRING = frozenset("it this that them these those".split())
 _LEAST_ASIDE = 3
@@ -80,7 +78,7 @@ def _read(turn: MessageContext) -> MessagePlan:
         followed = followed_up(turn)
         if followed is not None and followed.is_whole:
             return followed
-    sentences = not _SENTENCE_ENDS.isdisjoint(turn.reader.keys[: last_word(turn.reader.keys)])
+    sentences = not SENTENCE_ENDS.isdisjoint(turn.reader.keys[: last_word(turn.reader.keys)])
     changes = best.is_whole and any(step.tool in CHANGING for step in best.calls)
     openings = (MessageClause(turn, begin, end).opening for _, begin in _bounds(turn)) if changes else ()
     orders = any(turn.reader.keys[opening] in order_verbs() for opening in openings)
@@ -179,7 +177,7 @@ def _in_parts(turn: MessageContext) -> MessagePlan | None:
             if (
                 before is None
                 or whole
-                or not _SENTENCE_ENDS.isdisjoint(inner[: last_word(inner)])
+                or not SENTENCE_ENDS.isdisjoint(inner[: last_word(inner)])
                 or read >= _MOST_READ
                 or turn.names.effort > _MOST_EFFORT
             ):
@@ -306,7 +304,7 @@ def _aside(clause: MessageClause, plan: MessagePlan | None) -> str | None:
     papers."""
     reader, start, end, turn_names = clause.turn.reader, clause.start, clause.end, clause.turn.names
     words = [at for at in range(start, end) if any(map(str.isalnum, reader.keys[at]))]
-    if clause.asks or not _ASKING.isdisjoint(reader.keys[start : start + 2]):
+    if clause.asks or not ASKING.isdisjoint(reader.keys[start : start + 2]):
         return None
     if plan is not None and plan.calls[-1].tool in CHANGING and reader.keys[start] in NEGATIONS:
         corrects = not {"mean", "meant", "sorry"}.isdisjoint(reader.keys[start:end])

@@ -10,7 +10,7 @@ from agents.evidence.amounts import QUANTITIES
 from agents.reading.acts.facts import FACTS_OF_ONE, SAYS
 from agents.reading.acts.lists import COUNT, LIST
 from agents.reading.choosing import MessageContext, each_named, numbers_of, one_paper
-from agents.reading.cues import FILLERS, INTERROGATIVES, NOUNS, SINGULARS, cues_by_word
+from agents.reading.cues import ASKING, FILLERS, INTERROGATIVES, NOUNS, SINGULARS, cues_by_word
 from agents.reading.parts.subjects import types_at
 from agents.reading.parts.words import near_own_words
 from agents.reading.reading import MessagePlan, Option, PaperSelection, ToolCall, call
@@ -20,7 +20,6 @@ from cache.conditions.wording import quoted
 
 _VERBS = frozenset("do does did can could should would will may might must".split())
 """Verbs that begin a question about what others do: "do bees sleep?"."""
-_ASKING = frozenset("what which who whose how why when where whether".split())
 _PREPOSITIONS = frozenset("by in on at to for from with of".split())
 """Words that may stand before the first word of a question: "by how much …?"."""
 _PEOPLE = frozenset("i me my mine you your yours we our ours library shelf".split())
@@ -117,12 +116,12 @@ def unheld_terms() -> frozenset[str]:
 def question_begin(turn: MessageContext, starts: Iterator[int]) -> int | None:
     """Return where the question of a message begins, after its courtesies; None if the message asks nothing."""
     keys, positions = turn.reader.keys, list(starts)
-    if keys[:1] and keys[0] in _PREPOSITIONS and keys[1:2] and keys[1] in _ASKING:
+    if keys[:1] and keys[0] in _PREPOSITIONS and keys[1:2] and keys[1] in ASKING:
         return 0
     begins = [
         position
         for position in positions
-        if keys[position] in _ASKING
+        if keys[position] in ASKING
         or (keys[position] in INTERROGATIVES and (position == 0 or keys[position - 1] in _MARKS))
         or keys[position - 1 : position] == ["whether"]
     ]

@@ -42,6 +42,7 @@ _WHOLE |= {
 }
 _AROUND_YEAR = re.compile(r"(pre|post)-?(\d{4})")
 _IS_SHORT = frozenset({"what", "who", "where", "when", "how", "it", "that", "there", "here"})
+SENTENCE_ENDS = frozenset(".?!")
 
 
 class Token(NamedTuple):

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
@@ -20,6 +20,7 @@ from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.grouping import grouped
 from connectors.records.matching import same_work
+from connectors.registry import SOURCES
 from connectors.source import Answer, Source
 
 Kind = Literal["references", "citations", "similar"]
@@ -73,11 +74,31 @@ def _fused(papers: Sequence[Paper], by_meaning: Sequence[Paper]) -> list[Paper]:
 async def looked_up(name: Identifier, resources: Resources) -> Linked:
     """Return what all sources know of the work called `name`; if none knows it, what the registries have. No papers
     if nobody knows it."""
+    return await _ask_sources(resources, *_lookup_of(name))
 
-    def able(source: Source) -> bool:
-        return source.looks_up(name)
 
-    return await _ask_sources(resources, able, lambda source: source.lookup([name]))
+async def looked_up_at_owner(name: Identifier, resources: Resources) -> Linked:
+    """Return what the source that owns the identifier knows of the work called `name`, by one request; only if it has
+    nothing, what `looked_up` returns.
+
+    The owner is the live source that lists the scheme earliest, and the most trusted of several.
+    """
+
+    def rank(source: Source) -> tuple[int, int]:
+        spec = SOURCES.get(source.name)
+        return source.schemes.index(name.scheme), -spec.trust if spec else 0
+
+    owners = sorted((source for source in resources.live.values() if source.looks_up(name)), key=rank)[:1]
+    owner = await _ask_sources(Resources({source.name: source for source in owners}, {}), *_lookup_of(name))
+    if owner.papers:
+        return owner
+    live = {source_name: source for source_name, source in resources.live.items() if source_name not in owner.sources}
+    others = await looked_up(name, replace(resources, live=live))
+    return replace(others, sources={**owner.sources, **others.sources})
+
+
+def _lookup_of(name: Identifier) -> tuple[Callable[[Source], bool], Callable[[Source], Awaitable[Answer]]]:
+    return lambda source: source.looks_up(name), lambda source: source.lookup([name])
 
 
 async def _ask_sources(

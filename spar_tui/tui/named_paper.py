@@ -99,16 +99,17 @@ async def paper_found(title: str, store: Store, resources: "Resources") -> Paper
 
 
 async def named_paper(name: Identifier, store: Store, resources: Callable[[], Awaitable["Resources"]]) -> Paper:
-    """Return the paper from the library, else from the sources, and add it to the library.
+    """Return the paper from the library, else from the source that owns the identifier, else from the others, and add
+    it to the library.
 
     Raises `Failure` if no source knows it, `CacheError`, and the errors of `resources`.
     """
     if paper := await asyncio.to_thread(papers.find, store, [name]):
         return paper
-    from agents.lookup.links import looked_up
+    from agents.lookup.links import looked_up_at_owner
     from agents.run.findings import failures
 
-    answer = await looked_up(name, await resources())
+    answer = await looked_up_at_owner(name, await resources())
     if answer.papers:
         await asyncio.to_thread(papers.remember, store, answer.papers[:1])
         return answer.papers[0]

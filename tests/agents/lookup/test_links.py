@@ -8,13 +8,14 @@ import pytest
 
 from agents.llm.errors import ModelError
 from agents.llm.usage import Usage
-from agents.lookup.links import Linked, linked, looked_up
+from agents.lookup.links import Linked, linked, looked_up, looked_up_at_owner
 from agents.meaning.kept import KeptVectors
 from agents.run.resources import Resources
 from connectors.capability import Capability
 from connectors.errors import NotFound, SourceUnavailable
-from connectors.identifiers import Identifier
+from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Paper
+from connectors.registry import SOURCES
 from tests.agents.scripted import ScriptedSource, paper
 
 SEED = paper("A seed", "10.1000/seed")
@@ -126,3 +127,32 @@ def test_a_registry_is_asked_for_a_name_that_no_source_knows_and_for_no_other(kn
     found = asyncio.run(looked_up(name, at_hand))
     assert (found.papers, len(registry.named)) == ((SEED,), asked)
     assert ("datacite" in found.sources) == bool(asked)
+
+
+@pytest.mark.parametrize(
+    ("name", "owner"),
+    [("10.1000/seed", "crossref"), ("arxiv:2101.00001", "arxiv"), ("pmid:7", "pubmed"), ("pmcid:PMC7", "europepmc"),
+     ("openalex:W7", "openalex")],
+)  # fmt: skip
+def test_the_owner_of_an_identifier_is_asked_first_and_the_others_only_if_it_has_nothing(name: str, owner: str) -> None:
+    identifier = parse_identifier(name)
+    assert identifier is not None
+    seed = paper("A seed", name)
+
+    def at_hand(*ignorant: str) -> Resources:
+        return resources(
+            *(
+                ScriptedSource(spec.name, known=[] if spec.name in ignorant else [seed], schemes=spec.schemes)
+                for spec in SOURCES.values()
+                if Capability.LOOKUP in spec.capabilities
+            )
+        )
+
+    answer = asyncio.run(looked_up_at_owner(identifier, at_hand()))
+    assert ([paper.title for paper in answer.papers], list(answer.sources)) == (["A seed"], [owner])
+    able = {spec.name for spec in SOURCES.values() if Capability.LOOKUP in spec.capabilities
+            and identifier.scheme in spec.schemes}  # fmt: skip
+    sources = at_hand(owner)
+    answer = asyncio.run(looked_up_at_owner(identifier, sources))
+    assert (bool(answer.papers), answer.sources.keys()) == (len(able) > 1, able)
+    assert all(len(source.named) <= 1 for source in sources.live.values() if isinstance(source, ScriptedSource))

@@ -234,7 +234,7 @@ def test_a_query_with_operators_that_cannot_be_read_stays_in_the_line_and_its_fa
 
 @pytest.mark.parametrize("typed", ["10.1000/seed", "https://doi.org/10.1000/seed", "DOI: 10.1000/seed"])
 def test_an_identifier_or_address_opens_its_paper_by_one_request(typed: str, tmp_path: Path) -> None:
-    source = ScriptedSource("openalex", known=[paper("A seed paper", "10.1000/seed")])
+    sources = [ScriptedSource(name, known=[paper("A seed paper", "10.1000/seed")]) for name in ("openalex", "crossref")]
 
     async def scene(hand: Hand) -> None:
         await hand.press(*map(key_of, typed))
@@ -243,8 +243,9 @@ def test_an_identifier_or_address_opens_its_paper_by_one_request(typed: str, tmp
         assert "A seed paper" in hand.text
         assert "Looking up" not in hand.text
         assert papers.find(hand.app.store, identifiers(doi("10.1000/seed"))) is not None
+        assert sum(len(source.named) for source in sources) == 1
 
-    play(tmp_path, scene, resources(source))
+    play(tmp_path, scene, resources(*sources))
 
 
 def test_an_identifier_that_nobody_knows_is_told_and_stays_to_be_changed(tmp_path: Path) -> None:

@@ -269,9 +269,10 @@ def ordered(papers: Sequence[Paper], order: NamedOrder) -> list[int]:
 
 def order_text(news: News, order: NamedOrder) -> str:
     """Return the name of the order."""
-    if order != named("found"):
+    if order.order.name != "found":
         return order.words
-    return f"by {ORDER_TITLES[news.search.by]}" if news.search else "the newest first"
+    text = f"by {ORDER_TITLES[news.search.by]}" if news.search else "the newest first"
+    return f"{text}, reversed" if order.reverse else text
 
 
 _NONE = (
@@ -556,7 +557,7 @@ class WatchesScreen(PaperActions, SortedScreen):
             return bool(self._all)
         if action == "forget":
             return watch is not None and not self._desk.is_pending(watch.name)
-        if action in ("filter", "order", "pane"):
+        if action in ("filter", "order", "reverse", "pane"):
             return bool(self._news and self._news.papers)
         return super().check_action(action, parameters)
 

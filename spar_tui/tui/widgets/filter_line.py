@@ -156,3 +156,6 @@ class SortedScreen(FilteredScreen):
     def action_order(self) -> None:
         names, name = self.order_cycle, self.order.order.name
         self.order_by(named(names[(names.index(name) + 1) % len(names) if name in names else 0]))
+
+    def action_reverse(self) -> None:
+        self.order_by(named(self.order.order.name, not self.order.reverse))

@@ -42,7 +42,7 @@ def _theme(name: str, dark: bool, cursor: str, cursor_text: str, quiet_cursor: s
 NIGHT = _theme(
     "spar-night", dark=True, foreground="#d6dae0", background="#14171c", panel="#1d2229", edge="#646d79",
     cursor="#2b3644", cursor_text="#ffffff", quiet_cursor="#20262e",
-    primary="#7aa2c9", secondary="#8f9fb3", accent="#d7a65f", error="#d97b74", success="#86b384",
+    primary="#7aa2c9", secondary="#8f9fb3", accent="#d7a65f", error="#e08a83", success="#86b384",
 )  # fmt: skip
 DAY = _theme(
     "spar-day", dark=False, foreground="#1f2328", background="#fbfaf7", panel="#efede6", edge="#8a8679",

@@ -29,7 +29,7 @@ from spar_tui.tui.screens.dialogs.name_prompts import write_file
 from spar_tui.tui.screens.new_conversation import MessageLine
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.paper_list import FACTS_HEAD, row_text
+from spar_tui.tui.widgets.paper_list import FACTS_HEAD, MOST_LINES, row_text, title_lines
 from spar_tui.tui.widgets.row_list import Look, RowList, TextList
 from spar_tui.tui.widgets.status_lines import STATUS, cost_told
 from spar_tui.tui.widgets.text import QUIET, Line, cut, fitting, plain
@@ -66,10 +66,17 @@ class TurnList(TextList[TurnRow], inherit_bindings=False):
         self._marked_works: Set[int] = frozenset()
 
     def wrapped(self, row: TurnRow, width: int) -> Content:
-        return words(row, width)
+        """Return the text of a row; of a paper only the title, which the line of facts follows."""
+        if row.paper is None:
+            return words(row, width)
+        return Content("\n".join(title_lines(row.paper, width, row.paper.key in self._saved, _number(row), MOST_LINES)))
 
     def height_of(self, row: TurnRow) -> int:
-        return 2 + _has_head(row) if row.paper else super().height_of(row)
+        return super().height_of(row) + (self.lines_above(row) + 1 if row.paper else 0)
+
+    def lines_above(self, row: TurnRow) -> int:
+        """Whether the names of the columns are above the row."""
+        return int(row.kind == "paper" and row.number == 1 and row.paper is not None and not row.paper.reason)
 
     def on_resize(self) -> None:
         super().on_resize()
@@ -106,8 +113,7 @@ class TurnList(TextList[TurnRow], inherit_bindings=False):
         """Show the papers `works` as saved to the shelf, and no others."""
         changed, self._saved = self._saved ^ works, frozenset(works)
         if changed:
-            self._drawn.clear()
-            self.draw_anew(lambda row: row.paper is not None and row.paper.key in changed)
+            self.measure_anew()
 
     def go_to(self, index: int) -> None:
         self.following = False
@@ -137,16 +143,14 @@ class TurnList(TextList[TurnRow], inherit_bindings=False):
     def draw(self, row: TurnRow, marked: bool, look: Look, width: int) -> Sequence[Strip]:
         if row.paper is None:
             return super().draw(row, marked, look, width)
-        number = f"{row.rank or '':>2} "
-        text = row_text(row.paper, width, marked, row.paper.key in self._saved, number)
-        head = [plain(f"{FACTS_HEAD:>{max(width - 1, 0)}}", QUIET)] if _has_head(row) else []
+        text = row_text(row.paper, self._width, marked, row.paper.key in self._saved, _number(row))
+        head = [plain(f"{FACTS_HEAD:>{max(width - 1, 0)}}", QUIET)] * self.lines_above(row)
         above = [strip for line in head for strip in self.lines_of(line, "row", width)]
         return [*above, *self.lines_of(text, look, width)]
 
 
-def _has_head(row: TurnRow) -> bool:
-    """Whether the names of the columns are above the row."""
-    return row.kind == "paper" and row.number == 1 and row.paper is not None and not row.paper.reason
+def _number(row: TurnRow) -> str:
+    return f"{row.rank or '':>2} "
 
 
 def words(row: TurnRow, width: int) -> Content:

@@ -67,7 +67,7 @@ class SummaryPage(TextList[TextRow], inherit_bindings=False):
     def show_marked(self, works: Set[int]) -> None:
         """Mark the papers `works`, and no others."""
         self._works = frozenset(works)
-        self.wrap_anew()
+        self.measure_anew()
 
     def wrapped(self, row: TextRow, width: int) -> Content:
         marked = any(citation.work in self._works for citation in row.cited)

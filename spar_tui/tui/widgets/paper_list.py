@@ -1,4 +1,4 @@
-"""The list of papers: two lines each, updated in place; the highlight stays on its paper."""
+"""The list of papers, each with its title and a line of facts, updated in place; the highlight stays on its paper."""
 
 from collections.abc import Hashable, Iterator, Sequence, Set
 from contextlib import contextmanager
@@ -24,19 +24,23 @@ _OPEN = "○"
 FACTS_HEAD = f"open{'cited':>{_DIGITS + 3}}"
 """The head of the numbers; the sign of open access is below the end of its word."""
 _CUT = frozenset({"authors", "venue"})
+MOST_LINES = 3
+"""Most lines of a title; few titles need more where the list is as wide as beside other panes."""
 _LEAST = 6
-"""Columns that a name needs to be worth showing when cut."""
+"""Columns that a name needs to be worth showing when cut, and a title to be continued on a second line."""
 
 
 class PaperList(RowList[PaperRow]):
     """Papers to choose from. `touched` is True from the person's first move on, after which rows are not reordered."""
 
     LINES, HEAD, VARIED = 2, 1, True
+    DEFAULT_CSS = "PaperList { scrollbar-gutter: stable; }"
 
     def __init__(self, id: str) -> None:
         super().__init__(lambda row: row.key, id)
         self.touched = False
         self._arranging = False
+        self._most = MOST_LINES
         self.saved: Set[int] = frozenset()
         """The keys of the papers saved to the shelf."""
 
@@ -57,9 +61,8 @@ class PaperList(RowList[PaperRow]):
     def show_saved(self, keys: Set[int]) -> None:
         """Show these papers as saved to the shelf, and no others."""
         changed, self.saved = self.saved ^ keys, frozenset(keys)
-        self._drawn.clear()
-        self.draw_anew(lambda row: row.key in changed)
         if changed:
+            self.measure_anew()
             self.screen.refresh_bindings()  # the footer shows what saving does
 
     def draw_head(self, line: int, width: int) -> Strip:
@@ -69,7 +72,14 @@ class PaperList(RowList[PaperRow]):
         return self.lines_of(plain(f"{score}{facts:>{max(width - len(score) - 1, 0)}}", QUIET), "row", width)[0]
 
     def height_of(self, row: PaperRow) -> int:
-        return self.LINES + bool(row.rule)
+        return self.lines_above(row) + 1 + len(title_lines(row, self._width, row.key in self.saved, "", self._most))
+
+    def lines_above(self, row: PaperRow) -> int:
+        return int(bool(row.rule))
+
+    def measure(self, rows: Sequence[PaperRow]) -> None:
+        self._most = 1 if self.screen.has_class("-short") else MOST_LINES
+        super().measure(rows)
 
     def highlight(self, key: int) -> None:
         """Move the highlight to the paper `key`, if it is shown."""
@@ -99,29 +109,54 @@ class PaperList(RowList[PaperRow]):
             self._arranging = False
 
     def draw(self, row: PaperRow, marked: bool, look: Look, width: int) -> Sequence[Strip]:
-        text = f"── {row.rule} "
-        rule = plain(f"{cut(text, width)}{'─' * max(width - cell_len(text), 0)}", QUIET)
+        rule_text = f"── {row.rule} "
+        rule = plain(f"{cut(rule_text, width)}{'─' * max(width - cell_len(rule_text), 0)}", QUIET)
         above = self.lines_of(rule, "row", width) if row.rule else ()
-        return [*above, *self.lines_of(row_text(row, width, marked, row.key in self.saved), look, width)]
+        text = row_text(row, self._width, marked, row.key in self.saved, most=self._most)
+        return [*above, *self.lines_of(text, look, width)]
 
 
-def row_text(row: PaperRow, width: int, marked: bool = False, saved: bool = False, number: str = "") -> Content:
-    """Return a row in `width` columns: score, bar, `number` and title; below them the facts, or a reason if the row has
-    one."""
+def row_text(
+    row: PaperRow, width: int, marked: bool = False, saved: bool = False, number: str = "", most: int = MOST_LINES
+) -> Content:
+    """Return a row in `width` columns: score, bar, `number` and title, on at most `most` lines; below them the facts,
+    or a reason if the row has one."""
     strong = row.relevant or row.score is None
-    before = Content.assemble(
-        _score(row, marked),
-        (number, QUIET),
-        (f"{MARKS[row.decided]} ", "bold") if row.decided else "",
-        "" if row.rated is None else ("▲ ", "$success") if row.rated else ("▼ ", "$error"),
-        ("★ ", "$accent") if saved else "",
-        ("RETRACTED ", "$error") if row.retracted else "",
-    )
     style = "bold" if row.relevant else "" if strong else QUIET
-    title = plain(cut(unmarked(row.title, row.retracted), max(width - before.cell_length, 0)), style)
-    indent = " " * ((_INDENT if row.scored else 2) + len(number))
+    first, *more = title_lines(row, width, saved, number, most)
+    indent = " " * _indent(row, number)
     room = max(width - len(indent) - 1, 0)  # numbers stay clear of the frame
-    return Content.assemble(before, title, "\n", indent, plain(facts_text(row, room), QUIET))
+    return Content.assemble(
+        _score(row, marked), (number, QUIET), *_signs(row, saved), plain(first, style), "\n",
+        *(part for line in more for part in (indent, plain(line, style), "\n")),
+        indent, plain(facts_text(row, room), QUIET),
+    )  # fmt: skip
+
+
+def title_lines(row: PaperRow, width: int, saved: bool, number: str, most: int) -> list[str]:
+    """Return the title of a row in lines, at most `most`; only the last may be cut."""
+    title, indent = visible(unmarked(row.title, row.retracted)), _indent(row, number)
+    room = max(width - indent - sum(cell_len(text) for text, _ in _signs(row, saved)), 0)
+    if room < _LEAST:
+        return [cut(title, room)]
+    lines: list[str] = []
+    while len(lines) < most - 1 and cell_len(title) > room:
+        lines.append(plain(title).wrap(room)[0].plain.rstrip())
+        title, room = title.removeprefix(lines[-1]).lstrip(), width - indent
+    return [*lines, cut(title, room)]
+
+
+def _indent(row: PaperRow, number: str) -> int:
+    return (_INDENT if row.scored else 2) + len(number)
+
+
+def _signs(row: PaperRow, saved: bool) -> list[tuple[str, str]]:
+    """Return the signs before a title, each with its style."""
+    rated = [("▲ ", "$success") if row.rated else ("▼ ", "$error")] if row.rated is not None else []
+    return [
+        *([(f"{MARKS[row.decided]} ", "bold")] if row.decided else []), *rated,
+        *([("★ ", "$accent")] if saved else []), *([("RETRACTED ", "$error")] if row.retracted else []),
+    ]  # fmt: skip
 
 
 def facts_text(row: PaperRow, width: int) -> str:

@@ -93,6 +93,8 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         self._nothing = Content("")
         self._border_alone = False
         self._drawn: dict[tuple[Hashable, bool, Look, int], tuple[T, Sequence[Strip]]] = {}
+        self._width = 0
+        """The width at which the rows were measured, if they differ in height; lines are drawn as measured."""
         self._tops: list[int] = []
         """The first line of each row, and the line after the last, if rows differ in height."""
         self.place = 0
@@ -123,6 +125,10 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
     def height_of(self, row: T) -> int:
         """Return the number of lines of a row."""
         return self.LINES
+
+    def lines_above(self, row: T) -> int:
+        """Return the number of lines of a rule or a head above the row's own."""
+        return 0
 
     def measure(self, rows: Sequence[T]) -> None:
         """Compute the positions of `rows` before they are shown, if their heights differ."""
@@ -283,7 +289,16 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
                 yield index, line + self.HEAD
 
     def on_resize(self) -> None:
+        if self.VARIED:
+            self._width = self.scrollable_content_region.width
+            self.measure_anew()
         self._moved()
+
+    def measure_anew(self) -> None:
+        """Measure and draw all rows again, since they or the width have changed."""
+        self._drawn.clear()
+        self.put(self._rows, self.place)
+        self.refresh()
 
     def on_click(self, event: Click) -> None:
         line = event.get_content_offset_capture(self).y - self.HEAD
@@ -328,7 +343,7 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
 
     @property
     def _page(self) -> int:
-        return max(self._room // self.LINES - 1, 1)
+        return max(len(self._in_sight) - 1, 1)
 
     def action_select(self) -> None:
         """Choose the row under the cursor."""
@@ -363,14 +378,14 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         if drawn is None or drawn[0] != row:
             if len(self._drawn) >= _MOST_DRAWN:
                 self._drawn.clear()
-            drawn = row, self._signed(key, self.draw(row, key in self._marked, look, width))
+            drawn = row, self._signed(row, self.draw(row, key in self._marked, look, width))
             self._drawn[key, key in self._marked, look, width] = drawn
         return drawn[1]
 
-    def _signed(self, key: Hashable, strips: Sequence[Strip]) -> Sequence[Strip]:
+    def _signed(self, row: T, strips: Sequence[Strip]) -> Sequence[Strip]:
         """Return the lines of a row, with the sign of a match in its first column if that is blank."""
-        first = len(strips) - self.LINES  # a rule may precede the row's own lines
-        if not self._matches or key not in self._matches or not strips[first].text.startswith(" "):
+        first = self.lines_above(row)
+        if not self._matches or self._key(row) not in self._matches or not strips[first].text.startswith(" "):
             return strips
         style = next(iter(strips[first].crop(0, 1)), Segment("")).style
         sign = Strip([Segment(_MATCH, style)])
@@ -391,7 +406,6 @@ class TextList(RowList[T]):
     def __init__(self, key: Callable[[T], Hashable], id: str) -> None:
         super().__init__(key, id)
         self._wrapped: dict[Hashable, tuple[T, Content]] = {}
-        self._width = 0
 
     @abstractmethod
     def wrapped(self, row: T, width: int) -> Content:
@@ -407,18 +421,9 @@ class TextList(RowList[T]):
     def height_of(self, row: T) -> int:
         return self.text_of(row).plain.count("\n") + 1
 
-    def wrap_anew(self) -> None:
-        """Wrap all texts again, since they or the width have changed."""
+    def measure_anew(self) -> None:
         self._wrapped.clear()
-        self._drawn.clear()
-        self.put(self._rows, self.place)
-        self.refresh()
-
-    def on_resize(self) -> None:
-        if self.scrollable_content_region.width != self._width:
-            self._width = self.scrollable_content_region.width
-            self.wrap_anew()
-        super().on_resize()
+        super().measure_anew()
 
     def action_cursor_down(self) -> None:
         """Scroll down in a row that is higher than the list, else go to the next row."""

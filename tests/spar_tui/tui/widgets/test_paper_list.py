@@ -145,6 +145,49 @@ def test_a_rule_parts_the_less_sure_papers_and_the_filter_narrows_the_list_as_on
     play(tmp_path, scene, resources(ScriptedSource("openalex", [*SPARSE, *OTHERS])))
 
 
+def test_a_title_that_one_line_does_not_hold_is_whole_on_two_at_every_width(tmp_path: Path) -> None:
+    """Also after the terminal was made narrower, and beside the sign of a saved paper."""
+    long = [f"Sparse retrieval of passages {number} and of all the other things that people look for in long papers"
+            for number in range(9)]  # fmt: skip
+
+    def shown_whole(hand: Hand) -> bool:
+        region, papers = hand.papers.content_region, hand.papers
+        lines = [line[region.x : region.right] for line in hand.lines]
+        for place, row in enumerate(papers.rows[:4]):
+            top = region.y + papers.HEAD + papers.top_of(place)
+            drawn = " ".join(" ".join(lines[top : top + papers.height_of(row) - 1]).replace("★", "").split())
+            if not drawn.endswith(row.title):
+                return False
+        return True
+
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        await hand.until(lambda: shown_whole(hand))
+        await hand.press("s")
+        await hand.until(lambda: "★" in hand.text and shown_whole(hand))
+        for width in (90, 200, 60, 110):
+            await hand.pilot.resize_terminal(width, 40)
+            await hand.until(lambda: shown_whole(hand))
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", [paper(title, f"10.1000/{at}") for at, title in
+                                                                enumerate(long)])), (200, 40))  # fmt: skip
+
+
+def test_the_order_of_a_search_is_reversed_by_a_key_and_back(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        best_first = hand.titles
+        await hand.press("tilde")
+        assert hand.titles == best_first[::-1]
+        await hand.until_shown("least relevant first")
+        await hand.press("tilde")
+        assert hand.titles == best_first
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", [*SPARSE, *OTHERS])))
+
+
 NAMES = st.text(max_size=60)
 
 

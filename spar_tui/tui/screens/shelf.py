@@ -1,12 +1,14 @@
 """The shelf: the papers that the person saved, to filter, sort, read and cite."""
 
 import asyncio
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
+from rich.cells import cell_len
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -241,7 +243,9 @@ def _tags_text(entry: SavedPaper) -> str:
 COLUMNS: Mapping[str, Column[SavedPaper]] = {
     "rating": Column("", 2, _rating, order="rating"),
     "title": Column("Title", 0, _title, order="title"),
-    "author": Column("Authors", 16, lambda row: TableCell(short_names(row.row.authors, row.row.et_al)), order="author"),
+    "author": Column(
+        "Authors", 16, lambda row: TableCell(short_names(row.row.authors, row.row.et_al)), order="author", fitted=True
+    ),
     "year": Column("Year", 5, lambda row: TableCell(str(row.row.year or "")), order="year"),
     "tags": Column("Tags", 28, lambda row: TableCell(_tags_text(row), "accent"), order="tags", fitted=True),
     "venue": Column("Venue", 20, lambda row: TableCell(row.row.venue), order="venue", fitted=True),
@@ -264,6 +268,9 @@ class ShelfTable(Table[SavedPaper]):
         super().__init__([], lambda entry: entry.row.number, id="shelf")
         self.names = names
         """The names of the columns; empty ones are hidden, and as many others shown as leave room for the title."""
+        self._lengths: Mapping[str, Sequence[int]] = {}
+        """The sorted lengths of the texts in the title's column and in those that are fitted."""
+        self._widths: dict[int, list[tuple[Column[SavedPaper], int]]] = {}
 
     def tell(self, every: int, wanted: Filter, order: NamedOrder, marks: str) -> None:
         """Show above how many of `every` are shown and marked; below, the order."""
@@ -276,18 +283,47 @@ class ShelfTable(Table[SavedPaper]):
         """Show the person's columns, except empty ones, and mark the head of the `order`."""
         names = self.names if "title" in self.names else ("title", *self.names)
         columns = filled([COLUMNS[name] for name in names], among)
+        lengths = {
+            column.title: sorted(cell_len(column.cell(row).text) for row in among)
+            for column in columns
+            if column.fitted or not column.width
+        }
+        self._widths.clear()
+        if lengths != self._lengths:
+            self._lengths = lengths
+            self._drawn.clear()
+            self.refresh()
         self.set_columns(columns, order.order.name, order.order.descending is not order.reverse)
 
     def widths(self, width: int) -> list[tuple[Column[SavedPaper], int]]:
+        if self._columns and width not in self._widths:
+            self._widths[width] = self._shared(width)
+        return self._widths.get(width, [])
+
+    def _shared(self, width: int) -> list[tuple[Column[SavedPaper], int]]:
+        """Return the columns that leave room for the title, with their cells. A column that is fitted gives cells to
+        the title as long as more titles than texts of its own are cut."""
         room = width - 2 - max(_LEAST_TITLE, width // 2)
-        shown = []
+        shown: dict[Column[SavedPaper], int] = {}
         for column in self._columns:
             cells = min(column.width, max(room - 1, _LEAST_FITTED)) if column.fitted else column.width
             if cells < room or not cells:
-                shown.append((column, cells))
+                shown[column] = cells
                 room -= cells + 1 if cells else 0
-        left = width - 2 - sum(cells for _, cells in shown) - len(shown)
-        return [(column, cells or max(left, 8)) for column, cells in shown]
+        title = next(column for column in shown if not column.width)
+        shown[title] = max(width - 2 - sum(shown.values()) - len(shown), 8)
+
+        def cut_texts(column: Column[SavedPaper], cells: int) -> int:
+            lengths = self._lengths[column.title]
+            return len(lengths) - bisect_right(lengths, cells)
+
+        while wide := [column for column, cells in shown.items() if column.fitted and cells > _LEAST_FITTED]:
+            giver = min(wide, key=lambda column: cut_texts(column, shown[column] - 1))
+            if cut_texts(giver, shown[giver] - 1) >= cut_texts(title, shown[title]):
+                break
+            shown[giver] -= 1
+            shown[title] += 1
+        return list(shown.items())
 
 
 class ShelfScreen(PaperActions, SortedScreen):
@@ -495,9 +531,6 @@ class ShelfScreen(PaperActions, SortedScreen):
     def order_cycle(self) -> Sequence[str]:
         """The last saved first, then the columns."""
         return list(dict.fromkeys(["saved", *self._table.names]))
-
-    def action_reverse(self) -> None:
-        self.order_by(named(self.order.order.name, not self.order.reverse))
 
     @on(Table.HeadClicked)
     def _head_clicked(self, event: Table.HeadClicked) -> None:

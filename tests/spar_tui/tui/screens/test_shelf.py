@@ -6,6 +6,7 @@ from pathlib import Path
 from textual.widgets import Input
 
 from cache import page_texts, shelf
+from cache.conditions.orders import short_names
 from cache.store import Store
 from connectors.paper import Paper
 from spar_tui.tui.base_app import write_widths
@@ -252,7 +253,8 @@ def test_columns_are_chosen_ordered_and_remembered_and_the_title_takes_what_they
         await open_shelf(hand)
         [(_, title)] = [one for one in table(hand).widths(100) if one[0].title == "Title"]
         venue = len("Foundations") + 1
-        assert title == 100 - 2 - 17 - 6 - venue - 1  # beside authors and year: nobody tagged, cited or rated one
+        authors = max(len(short_names(entry.row.authors, entry.row.et_al)) for entry in table(hand).rows) + 1
+        assert title == 100 - 2 - authors - 6 - venue - 1  # beside authors and year: nobody tagged, cited or rated one
         await hand.press("C", "j", "j", "space", "j", "space", "j", "j")
         await hand.press("K", "K", "K", "K", "K", "enter")
         await hand.until(lambda: "Authors" not in hand.text)
@@ -269,7 +271,7 @@ def test_a_chosen_venue_is_cut_rather_than_left_out_where_there_is_little_room(t
 
     async def scene(hand: Hand) -> None:
         await open_shelf(hand)
-        widths = [{column.title: cells for column, cells in table(hand).widths(width)} for width in (100, 86)]
+        widths = [{column.title: cells for column, cells in table(hand).widths(width)} for width in (100, 75)]
         assert [shown["Venue"] for shown in widths] == [20, 17]
 
     play(tmp_path, scene, resources())
@@ -286,6 +288,27 @@ def test_the_tags_of_a_paper_are_shown_whole_and_take_no_more_room_than_they_nee
         assert {one.title: cells for one, cells in table(hand).widths(150)}["Tags"] == 23
 
     play(tmp_path, scene, resources(), (200, 36))
+
+
+def test_the_title_gets_the_cells_of_tags_that_few_papers_have(tmp_path: Path) -> None:
+    long = [paper(f"{letter} long title of a paper about the retrieval of passages and of what {letter} says of it",
+                  f"10.1000/{letter}") for letter in "ABC"]  # fmt: skip
+    [first, *others] = save(tmp_path, long)
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        shelf.tag(store, first, ["retrieval", "reading/now", "later"])
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        shown = {column.title: cells for column, cells in table(hand).widths(110)}
+        assert shown["Tags"] == 12
+        assert shown["Title"] > 110 // 2
+        for number in others:
+            shelf.tag(hand.app.store, number, ["retrieval", "reading/now", "later"])
+        await hand.until(lambda: hand.text.count("#later #reading") > 3)
+        shown = {column.title: cells for column, cells in table(hand).widths(110)}
+        assert shown["Tags"] > 12  # as many tags would be cut as titles
+
+    play(tmp_path, scene, resources(), (150, 36))
 
 
 def test_filters_are_kept_by_name_beside_the_shelf_with_how_many_papers_meet_them(tmp_path: Path) -> None:

@@ -39,11 +39,11 @@ def entry_digest(entry: FoundEntry, problem: str = "") -> str:
     """Return a digest of the fields of `entry` that a check compares, and of a syntax `problem`. Notes, keywords, files
     and layout do not change it."""
     paper = entry.paper
-    compared = entry.text or (
+    text = entry.text or (
         entry.type, paper.title, [author.name for author in paper.authors], paper.et_al, paper.date,
         written_year(entry), paper.venue, sorted(map(str, paper.identifiers)), entry.address, astuple(paper.imprint),
     )  # fmt: skip
-    return sha256(json.dumps([compared, problem], default=str).encode()).hexdigest()[:16]
+    return sha256(json.dumps([text, problem], default=str).encode()).hexdigest()[:16]
 
 
 def clean_reason(text: str) -> str:

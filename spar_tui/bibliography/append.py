@@ -80,20 +80,20 @@ def read_bib(text: str) -> AppendTarget:
 def _ends(text: str) -> dict[int, int]:
     """Map the position of each opening brace or parenthesis to the position after its closing one; unclosed ones are
     missing. A line that starts a new entry inside of them means that the closing brace was forgotten."""
-    opened, ends = list[int](), dict[int, int]()
+    starts, ends = list[int](), dict[int, int]()
     for match in _MARK.finditer(text):
         mark = match[0][-1]
         if mark in "{(":
-            opened.append(match.end() - 1)
+            starts.append(match.end() - 1)
         elif mark == "\n":
-            opened.clear()
-        elif mark == ")" and opened and text[opened[-1]] == "(":
-            ends[opened.pop()] = match.end()
+            starts.clear()
+        elif mark == ")" and starts and text[starts[-1]] == "(":
+            ends[starts.pop()] = match.end()
         elif mark == "}":
-            while opened and text[opened[-1]] == "(":
-                ends[opened.pop()] = match.end()
-            if opened:
-                ends[opened.pop()] = match.end()
+            while starts and text[starts[-1]] == "(":
+                ends[starts.pop()] = match.end()
+            if starts:
+                ends[starts.pop()] = match.end()
     return ends
 
 
@@ -183,24 +183,24 @@ def _works(store: Store, entry: FoundEntry, key: str) -> Iterator[int]:
         yield number
 
 
-def _may_be(entry: Paper, other: Paper) -> bool:
-    """Whether an entry of the file with the key of the paper `other` can be that paper."""
+def _may_be(entry: Paper, candidate: Paper) -> bool:
+    """Whether an entry of the file with the key of the paper `candidate` can be that paper."""
     if entry.title != UNTITLED:
-        return title_key(plain(entry.title)) == title_key(plain(other.title))
-    names = {name.scheme: name for name in other.identifiers}
+        return title_key(plain(entry.title)) == title_key(plain(candidate.title))
+    names = {name.scheme: name for name in candidate.identifiers}
     return all(names.get(name.scheme, name) == name for name in entry.identifiers)
 
 
 def appended(
     old: bytes,
     target: AppendTarget,
-    there: Mapping[int, str],
+    present: Mapping[int, str],
     papers: Collection[int],
     keys: Mapping[int, str],
     write: Callable[[int, str], str],
     around: tuple[str, str] = ("", ""),
 ) -> Appended:
-    """Append to `old` the entries of those `papers` that are not `there`, all by number.
+    """Append to `old` the entries of the `papers` that are not `present`, all by number.
 
     `keys` are the papers' own keys; `write` makes an entry from number and key; `around` is text before and after the
     new entries. If another entry in the file has a paper's key, the paper gets a suffixed one.
@@ -208,8 +208,8 @@ def appended(
     result, used, any_letter = Appended(old), set(target.keys), is_utf8(old)
     texts: list[str] = []
     for number in sorted(papers, key=lambda number: (keys[number].casefold(), keys[number])):
-        if number in there:
-            result.present[number] = there[number]
+        if number in present:
+            result.present[number] = present[number]
             continue
         key = unused_key(keys[number], used) if keys[number].casefold() in used else keys[number]
         text = write(number, key)
@@ -237,5 +237,5 @@ def _newline(old: bytes) -> str:
 def _gap(old: bytes) -> bytes:
     """Return the line ends needed for a blank line before the new text."""
     body = old.removeprefix(_BOM).rstrip()
-    missing = max(0, 2 - old[len(old.rstrip()) :].count(b"\n")) if body else 0
-    return _newline(old).encode() * missing
+    line_breaks = max(0, 2 - old[len(old.rstrip()) :].count(b"\n")) if body else 0
+    return _newline(old).encode() * line_breaks

@@ -90,8 +90,8 @@ class _BibtexWriter:
     def written(self, entry: Entry) -> BibtexText:
         extras = self.extras(entry)
         if entry.original and entry.original.format == "bibtex":
-            own = self.type(entry) if "type" in entry.corrected else bib_type(entry.original, self.dialect)
-            fields, kind = self.original(entry, extras), own
+            type_name = self.type(entry) if "type" in entry.corrected else bib_type(entry.original, self.dialect)
+            fields, kind = self.original(entry, extras), type_name
         else:
             fields, kind = [*self.fields(entry), *extras], self.type(entry)
         bare = _bare(entry.original)
@@ -141,13 +141,13 @@ class _BibtexWriter:
 
     def made(self, entry: Entry, fields: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
         """Return fields made from the paper, to correct the file's; a date takes the form that the file uses."""
-        made = [*self.fields(entry), ("abstract", self.words(entry.abstract))]
+        fields_of_entry = [*self.fields(entry), ("abstract", self.words(entry.abstract))]
         there = {name.lower() for name, _ in fields}
         if "year" in there and self.dialect == "biblatex" and entry.date:
-            made = [field for field in made if field[0] != "date"]
+            fields_of_entry = [field for field in fields_of_entry if field[0] != "date"]
             month = int(entry.date[5:7]) if len(entry.date) >= 7 else 0
-            made += [("year", entry.year), ("month", MONTHS[month - 1] if month else "")]
-        return made
+            fields_of_entry += [("year", entry.year), ("month", MONTHS[month - 1] if month else "")]
+        return fields_of_entry
 
     def fields(self, entry: Entry) -> list[tuple[str, str]]:
         """Return the fields made from the paper's data."""
@@ -200,9 +200,11 @@ class _BibtexWriter:
         return f"{words[0]}," if len(words) == 1 and words[0].startswith("{") else ", ".join(words)
 
     def people(self, names: Sequence[Name], et_al: bool = False) -> str:
-        most = self.most_names
-        shown = [self.name(name) for name in names[: most or None]]
-        return " and ".join([*shown, "others"] if names and (et_al or len(shown) < len(names)) else shown)
+        limit = self.most_names
+        names_shown = [self.name(name) for name in names[: limit or None]]
+        return " and ".join(
+            [*names_shown, "others"] if names and (et_al or len(names_shown) < len(names)) else names_shown
+        )
 
     def name(self, name: Name) -> str:
         person = _person(name, self.ascii_only)
@@ -227,9 +229,11 @@ class _BibtexWriter:
     def numbers(self, entry: Entry) -> list[tuple[str, str]]:
         first, last = map(self.words, entry.page_range)
         # The venue of some kinds of works is their publisher.
-        there = entry.container and (self.container(entry.kind) == "publisher" or entry.publisher == entry.container)
-        publisher = "" if there else entry.publisher
-        held = {
+        is_publisher = entry.container and (
+            self.container(entry.kind) == "publisher" or entry.publisher == entry.container
+        )
+        publisher = "" if is_publisher else entry.publisher
+        fields_present = {
             "publisher": publisher,
             "location" if self.dialect == "biblatex" else "address": entry.address,
             "series": entry.series,
@@ -238,7 +242,7 @@ class _BibtexWriter:
             "number": entry.number,
         }
         pages = f"{first}--{last.replace('–', '--')}" if last else first
-        fields = [(name, self.words(text)) for name, text in held.items()]
+        fields = [(name, self.words(text)) for name, text in fields_present.items()]
         if entry.kind == "patent" and self.dialect == "biblatex":  # the publisher of a patent is its holder
             holders = [Name(literal=holder) for holder in map(str.strip, publisher.split(";")) if holder]
             fields[0] = ("holder", self.people(holders))
@@ -277,9 +281,9 @@ def _printable(name: str, value: str) -> str:
     if name == "doi" and not _PLAIN_DOI.fullmatch(value):
         text = identifier_in(value)
         doi = READERS["doi"](text)
-        behind = rf"({re.escape(doi.value)})[\s.;,]*" if doi else "(?!)"  # anything else there would be lost
-        written = re.search(rf"{behind}\Z", unquote(text), re.IGNORECASE)
-        return verbatim(written[1]) if written else value
+        doi_pattern = rf"({re.escape(doi.value)})[\s.;,]*" if doi else "(?!)"  # anything else there would be lost
+        printed_doi = re.search(rf"{doi_pattern}\Z", unquote(text), re.IGNORECASE)
+        return verbatim(printed_doi[1]) if printed_doi else value
     plain = as_printed(value) if name == "url" else value
     return verbatim(plain) if plain != value and is_address(plain) and " " not in plain else value
 
@@ -332,11 +336,11 @@ def unprinted(entry: Entry) -> list[str]:
         return ["institution"] if tells(entry.original, "institution") and not has_school else []
     fields = [(name.lower(), value) for name, value in bib_fields(entry.original, "bibtex", entry.with_parent)]
     of_type = _PRINTED_OF.get(bib_type(entry.original, "bibtex").lower(), "")
-    shown = {*_PRINTED_OF_ALL.split(), *of_type.split()}
-    text = f" {title_key(' '.join(decode(value) for name, value in fields if name in shown))} "
+    printed_fields = {*_PRINTED_OF_ALL.split(), *of_type.split()}
+    text = f" {title_key(' '.join(decode(value) for name, value in fields if name in printed_fields))} "
     return [
         name for name, value in fields
-        if name in PRINTED_IN_BIB - shown - _NOT_MISSED and not name.startswith("short")
+        if name in PRINTED_IN_BIB - printed_fields - _NOT_MISSED and not name.startswith("short")
         and f" {title_key(decode(value))} " not in text
     ]  # fmt: skip
 
@@ -347,23 +351,25 @@ def _bare(original: Original | None) -> list[tuple[str, str]]:
         return []
     names = [name for kind, name in original.beside if kind == "bare"]
     renamed = IN_BIBTEX | {"institution": "school"}
-    return [(own, original.value(name)) for name in names for own in (name, renamed.get(name.lower(), name))]
+    return [
+        (field_name, original.value(name)) for name in names for field_name in (name, renamed.get(name.lower(), name))
+    ]
 
 
 @lru_cache(maxsize=10_000)  # the same people write many papers of a field
 def _person(name: Name, ascii_only: bool) -> BibtexText:
     """Format a name as `von Family, Jr, Given`, with braces around parts that BibTeX would split."""
-    kept: set[str] = set()
+    letters: set[str] = set()
 
     def words(text: str) -> str:
         encoded = encode(text, ascii_only=ascii_only)
-        kept.update(encoded.kept)
+        letters.update(encoded.kept)
         return encoded.text
 
     if name == ET_AL:
         return BibtexText("others", frozenset())
     if name.literal:
-        return BibtexText(f"{{{words(name.literal)}}}", frozenset(kept))
+        return BibtexText(f"{{{words(name.literal)}}}", frozenset(letters))
     surname, given = f"{words(name.particle)} {words(name.family)}".strip(), words(name.given)
     if _SPLIT_FAMILY.search(name.family):
         surname = f"{words(name.particle)} {{{words(name.family)}}}".strip()
@@ -371,7 +377,7 @@ def _person(name: Name, ascii_only: bool) -> BibtexText:
         surname = f"{{{words(name.surname)}}}"
     if "," in name.given or _AND.search(name.given) or is_generation(name.given):
         given = f"{{{given}}}"
-    return BibtexText(", ".join(filter(None, [surname, words(name.suffix), given])), frozenset(kept))
+    return BibtexText(", ".join(filter(None, [surname, words(name.suffix), given])), frozenset(letters))
 
 
 def _path(path: str) -> str:
@@ -406,20 +412,22 @@ class Frame(NamedTuple):
     left_out: list[str]
 
 
-def frame_of(entries: Sequence[Entry], dialect: Capabilities, there: Collection[str] = (), old: str = "") -> Frame:
+def frame_of(
+    entries: Sequence[Entry], dialect: Capabilities, existing_members: Collection[str] = (), old: str = ""
+) -> Frame:
     """Return the text that surrounded the `entries` in their files, without repetition. BibTeX gets no `@set` and no
     `@xdata`, which it does not support. When appending, `old` is the text of the file, which is not repeated, and
-    `there` are its keys in lower case.
+    `existing_members` are its keys in lower case.
     """
     old = " ".join(old.split())
     sets, left_out = list[str](), list[str]()
     for text, members in _sets(entries).items():
-        wanted = _members(text) - {*there}
-        if dialect == "biblatex" and wanted <= members:
+        members_needed = _members(text) - {*existing_members}
+        if dialect == "biblatex" and members_needed <= members:
             sets.append(text)
         else:
-            missing = " and ".join(sorted(wanted - members))
-            why = "BibTeX has no sets" if dialect == "bibtex" else f"it also needs {missing}"
+            missing_members = " and ".join(sorted(members_needed - members))
+            why = "BibTeX has no sets" if dialect == "bibtex" else f"it also needs {missing_members}"
             left_out.append(f"the set {_key(text)} is left out: {why}.")
     preambles = list[str]()
     for text in _once(entries, "preamble"):
@@ -427,9 +435,9 @@ def frame_of(entries: Sequence[Entry], dialect: Capabilities, there: Collection[
             left_out.append(f"a preamble is left out, because it has unsafe TeX commands: {' '.join(sorted(unsafe))}")
         else:
             preambles.append(text)
-    beside = dict.fromkeys(text for entry in entries if entry.original for kind, text in entry.original.beside
+    texts = dict.fromkeys(text for entry in entries if entry.original for kind, text in entry.original.beside
                            if kind != "preamble" and _ENTRY.search(text))  # fmt: skip
-    if commands := sorted({command for text in beside for command in inert(text).commands}):
+    if commands := sorted({command for text in texts for command in inert(text).commands}):
         left_out.append(f"text beside the entries had unsafe TeX commands, now written as text: {' '.join(commands)}")
     shared = dict[str, str]()
     for entry in entries if dialect == "biblatex" else ():
@@ -457,9 +465,9 @@ def _sets(entries: Sequence[Entry]) -> dict[str, set[str]]:
     for entry in entries:
         for text in _beside(entry.original, "set"):
             assert entry.original is not None
-            own = entry.key == entry.original.key
+            is_own_key = entry.key == entry.original.key
             aliases = {key.strip().casefold() for key in entry.original.value("ids").split(",")}
-            by_key.setdefault(text, set()).update({entry.key.casefold(), *aliases} if own else ())
+            by_key.setdefault(text, set()).update({entry.key.casefold(), *aliases} if is_own_key else ())
     return by_key
 
 
@@ -468,9 +476,9 @@ def _members(text: str) -> set[str]:
     return {key.strip().casefold() for key in match[1].split(",")} - {""} if match else set()
 
 
-def with_members(text: str, named: Callable[[str], str]) -> str:
-    """Return the text of a set with its members renamed by `named`."""
-    return _ENTRYSET.sub(lambda match: match[0].replace(match[1], named(match[1])), text)
+def with_members(text: str, new_name: Callable[[str], str]) -> str:
+    """Return the text of a set with its members renamed by `new_name`."""
+    return _ENTRYSET.sub(lambda match: match[0].replace(match[1], new_name(match[1])), text)
 
 
 def _key(text: str) -> str:

@@ -47,12 +47,12 @@ def is_braced(latex: str) -> bool:
 def closing_braces(latex: str, spans: Iterable[tuple[int, int]] = ((0, sys.maxsize),)) -> dict[int, int]:
     """Map the index of each opening brace in the `spans` to that of its closing brace. Ignores escaped braces and those
     without a partner."""
-    opened, partners = list[int](), dict[int, int]()
+    starts, partners = list[int](), dict[int, int]()
     for mark in chain.from_iterable(_MARK.finditer(latex, *span) for span in spans):
         if mark[0] == "{":
-            opened.append(mark.start())
-        elif mark[0] == "}" and opened:
-            partners[opened.pop()] = mark.start()
+            starts.append(mark.start())
+        elif mark[0] == "}" and starts:
+            partners[starts.pop()] = mark.start()
     return partners
 
 

@@ -46,8 +46,8 @@ class Block:
             self._described.clear()
 
     def near(self, describe: Describe) -> list[int]:
-        """Return the members that may match the description: all, or if more than `MOST_COMPARED`, those that share its
-        rarest values."""
+        """Return the members that may match the description: all, or the ones that share its rarest values if there are
+        more than `MOST_COMPARED`."""
         if len(self._members) <= MOST_COMPARED:
             return [*self._members]
         sharing = sorted((self._by_value[value] for value in describe().values() if value in self._by_value), key=len)
@@ -93,9 +93,9 @@ class Candidates:
 
     def of(self, paper: Paper, describe: Describe) -> list[PaperId]:
         """Return the works that an entry may belong to, oldest first."""
-        alike = islice(self._alike(paper, describe), MOST_COMPARED)
+        similar_papers = islice(self._alike(paper, describe), MOST_COMPARED)
         names = [name for name in paper.identifiers if name in self._names]
-        return sorted({*(papers.bearers(self._store, names) if names else ()), *alike})
+        return sorted({*(papers.bearers(self._store, names) if names else ()), *similar_papers})
 
     def add(self, number: PaperId, paper: Paper, describe: Describe) -> None:
         """Record that the entry `paper` belongs to work `number`."""
@@ -111,8 +111,8 @@ class Candidates:
         author = self._authors.get(name) or self._read(name)
         if key in author.listed:
             yield from map(PaperId, author.listed[key].near(describe))
-        for other, number in author.unlisted.get(numbers_in(key), ()) if author.unlisted else ():
-            if similar_keys(key, other):
+        for unlisted_key, number in author.unlisted.get(numbers_in(key), ()) if author.unlisted else ():
+            if similar_keys(key, unlisted_key):
                 yield number
 
     def _read(self, name: str) -> _Author:

@@ -37,10 +37,10 @@ _MISSED, _OF = 0.5, 10.0
 
 def missed_shares(lookups: Sequence[RecordLookup]) -> dict[str, float]:
     """Return the share of known works that each source of all fields lacks."""
-    answered, shares = [lookup for lookup in lookups if lookup.records], dict[str, float]()
+    answered_lookups, shares = [lookup for lookup in lookups if lookup.records], dict[str, float]()
     for source in (name for name, spec in SOURCES.items() if spec.covers_all_fields):
-        missed = sum(source in lookup.unknown for lookup in answered)
-        has = sum(source in lookup.by_name or source in lookup.by_title for lookup in answered)
+        missed = sum(source in lookup.unknown for lookup in answered_lookups)
+        has = sum(source in lookup.by_name or source in lookup.by_title for lookup in answered_lookups)
         shares[source] = (missed + _MISSED) / (missed + has + _OF)
     return shares
 
@@ -61,7 +61,7 @@ def deniers(paper: Paper, lookup: RecordLookup, telling_words: int) -> set[str]:
     return {
         name
         for name in lookup.unknown & set(SOURCES)
-        if SOURCES[name].covers_all_fields or any(paper.identifier(own) for own in SOURCES[name].own_schemes)
+        if SOURCES[name].covers_all_fields or any(paper.identifier(scheme) for scheme in SOURCES[name].own_schemes)
     }
 
 
@@ -123,7 +123,7 @@ class EntryFinding:
         return bool(self.digest) and self.verdict not in ("accepted", "ok")
 
     def acceptance(self, reason: str) -> Acceptance:
-        """Return an acceptance of the finding for this reason."""
+        """Return the record that a person accepts this finding, with the reason."""
         return Acceptance(self.key, self.verdict, self.faulty_fields, reason, self.digest)
 
     @property
@@ -162,9 +162,9 @@ def findings(
         if not problem.taken
     ]
     spoilt = dict[int, Problem]()
-    begun = sorted((entry.line, entry.key) for entry in document.entries)
+    starts = sorted((entry.line, entry.key) for entry in document.entries)
     for problem in filter(lambda problem: problem.taken, document.problems):
-        line, key = next((start for start in reversed(begun) if start[0] <= problem.line), (problem.line, ""))
+        line, key = next((start for start in reversed(starts) if start[0] <= problem.line), (problem.line, ""))
         if line < problem.line and key and key == problem.name:  # a fault within the entry
             problem = replace(problem, line=line, reason=f"line {problem.line}: {problem.reason}")
         first = spoilt.setdefault(problem.line, problem)
@@ -193,9 +193,9 @@ def decided_by_fields(entries: Sequence[FoundEntry], today: date) -> Decided:
 
     def decided(index: int, lookup: RecordLookup) -> bool:
         entry = entries[index]
-        meant = records_meant(entry.paper, lookup)
-        return bool(meant) and not any(
-            difference.grave == "error" for difference in _differences(entry, lookup, meant, today)
+        records = records_meant(entry.paper, lookup)
+        return bool(records) and not any(
+            difference.grave == "error" for difference in _differences(entry, lookup, records, today)
         )
 
     return decided
@@ -203,7 +203,7 @@ def decided_by_fields(entries: Sequence[FoundEntry], today: date) -> Decided:
 
 def _worst(chain: Iterable[EntryFinding], accepted: Sequence[Acceptance]) -> EntryFinding:
     """Return the first finding in `chain` that was not accepted, with the acceptances of the earlier ones."""
-    passed, finding = list[Acceptance](), EntryFinding(0, "", "", "ok")
+    acceptances, finding = list[Acceptance](), EntryFinding(0, "", "", "ok")
     for finding in chain:
         identity = (finding.key, finding.digest, finding.verdict)
         matching = [
@@ -213,14 +213,14 @@ def _worst(chain: Iterable[EntryFinding], accepted: Sequence[Acceptance]) -> Ent
             finding.faulty_fields
         ):
             break
-        passed += matching
+        acceptances += matching
     else:
         finding = replace(finding, verdict="accepted", details=())
-    if not passed:
+    if not acceptances:
         return finding
-    reasons = (_sentence(f"accepted as {acceptance.finding}: {acceptance.reason}") for acceptance in passed)
+    reasons = (_sentence(f"accepted as {acceptance.finding}: {acceptance.reason}") for acceptance in acceptances)
     verdict: Verdict = "accepted" if finding.verdict == "ok" else finding.verdict
-    return replace(finding, verdict=verdict, details=(*finding.details, *reasons), accepted=tuple(passed))
+    return replace(finding, verdict=verdict, details=(*finding.details, *reasons), accepted=tuple(acceptances))
 
 
 def _finding(
@@ -260,10 +260,10 @@ def _nearest(entry: FoundEntry, lookup: RecordLookup, today: date) -> NearestRec
 
 
 def _differences(
-    entry: FoundEntry, lookup: RecordLookup, meant: Mapping[str, Paper], today: date
+    entry: FoundEntry, lookup: RecordLookup, records: Mapping[str, Paper], today: date
 ) -> list[FieldDifference]:
     """Return where the entry contradicts all sources that have its work, and identifiers that lead elsewhere."""
-    return [*identifier_differences(entry.paper, lookup, meant), *field_differences(entry, meant, today)]
+    return [*identifier_differences(entry.paper, lookup, records), *field_differences(entry, records, today)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,22 +277,22 @@ class _EntryCheck:
         """Yield the verdicts on the entry's content, worst first; the last, always yielded, is for no other fault."""
         paper, kind = entry.paper, held_by_no_source(entry)
         registries = _registries_asked(lookup)
-        meant = records_meant(paper, lookup)
-        differences = _differences(entry, lookup, meant, self.today)
+        records = records_meant(paper, lookup)
+        differences = _differences(entry, lookup, records, self.today)
         if kind and not lookup.by_name and (not lookup.by_title or _errors(differences)):
             # The paper with its title is another work, and finding none proves nothing.
-            lookup, meant, differences = RecordLookup(), {}, [*filter(None, [future_year(entry, self.today)])]
+            lookup, records, differences = RecordLookup(), {}, [*filter(None, [future_year(entry, self.today)])]
         errors = _errors(differences)
         outcome: Outcome = "described wrongly" if errors else "as described" if lookup.records else "cannot tell"
-        if retracted := [record for record in meant.values() if record.retracted]:
+        if retracted := [record for record in records.values() if record.retracted]:
             yield _EntryVerdict("retracted", [f"the paper was retracted{notice_text(retracted)}"], outcome, differences)
-        elif withdrawn := withdrawal(meant):
+        elif withdrawn := withdrawal(records):
             yield _EntryVerdict("retracted", [withdrawn], outcome, differences)
         elif paper.retracted:
             yield _EntryVerdict(
                 "retracted", ["the entry itself says that the paper was retracted"], outcome, differences
             )
-        concern = concerns(meant)
+        concern = concerns(records)
         nowhere = self._not_found(entry, lookup) if not lookup.records else []
         doubt = self._other_work(lookup, errors) if errors else ""
         if nowhere:
@@ -304,7 +304,7 @@ class _EntryCheck:
             yield _EntryVerdict("fields differ", [*map(_proof, errors), *concern], outcome, differences)
         if concern:
             yield _EntryVerdict("expression of concern", concern, outcome, differences)
-        if published := published_since(paper, lookup, meant.values()):
+        if published := published_since(paper, lookup, records.values()):
             yield _EntryVerdict("published since", [published], outcome, differences)
         if double is not None:
             yield _EntryVerdict("duplicate", [double_sentence(double, entry)], outcome, differences)
@@ -350,8 +350,8 @@ class _EntryCheck:
         renamed = next((error for error in errors if error.field == "title"), None)
         if lookup.by_name or renamed is None:
             return ""
-        answered = {*lookup.by_name, *lookup.by_title, *lookup.unknown} & set(SOURCES)
-        share = missed_by_all((name for name in answered if SOURCES[name].covers_all_fields), self.missed)
+        source_names = {*lookup.by_name, *lookup.by_title, *lookup.unknown} & set(SOURCES)
+        share = missed_by_all((name for name in source_names if SOURCES[name].covers_all_fields), self.missed)
         if share <= TOO_MANY_MISSED:
             return ""
         return (
@@ -362,16 +362,16 @@ class _EntryCheck:
     def _reasons(self, entry: FoundEntry, lookup: RecordLookup) -> list[str]:
         """Return why it is unknown whether the work exists."""
         reasons = [f"{title_of(name)} {why}" for name, why in sorted(lookup.silent.items())]
-        unknown = ", ".join(map(title_of, sorted(lookup.unknown)))
+        titles = ", ".join(map(title_of, sorted(lookup.unknown)))
         denying = deniers(entry.paper, lookup, _TELLING_WORDS)
         if len(denying) >= 2:
             share = missed_by_all(denying, self.missed)
             reasons.append(
-                f"not found by {unknown}; it may exist all the same, because these sources "
+                f"not found by {titles}; it may exist all the same, because these sources "
                 f"lack about {share:.0%} of this bibliography's works"
             )
         elif lookup.unknown:
-            reasons.append(f"not found by {unknown}; it may exist all the same")
+            reasons.append(f"not found by {titles}; it may exist all the same")
         return reasons or ["no source in use can look it up"]
 
 
@@ -380,15 +380,15 @@ def _errors(differences: Iterable[FieldDifference]) -> list[FieldDifference]:
 
 
 def _proof(difference: FieldDifference) -> str:
-    where = ", ".join(filter(None, (difference.source, difference.link)))
-    return f"{difference.sentence} ({where})" if where else difference.sentence
+    place_names = ", ".join(filter(None, (difference.source, difference.link)))
+    return f"{difference.sentence} ({place_names})" if place_names else difference.sentence
 
 
 def _registries_asked(lookup: RecordLookup) -> list[str]:
     """Return which registries do not know the entry's DOI, and which did not answer."""
     registries = [name for name, spec in SOURCES.items() if Capability.LAST_LOOKUP in spec.capabilities]
-    unknown = [f"its DOI is unknown to {title_of(name)}" for name in registries if name in lookup.unknown]
-    return unknown + [f"{title_of(name)} {lookup.silent[name]}" for name in registries if name in lookup.silent]
+    remarks = [f"its DOI is unknown to {title_of(name)}" for name in registries if name in lookup.unknown]
+    return remarks + [f"{title_of(name)} {lookup.silent[name]}" for name in registries if name in lookup.silent]
 
 
 def notice_text(records: Sequence[Paper]) -> str:

@@ -46,11 +46,11 @@ def key_pattern(text: str) -> str:
     """
     pattern = PRESETS.get(text, text)
     fields = _FIELD.findall(pattern)
-    unknown = [
+    unknown_fields = [
         f"{{{name}{number}}}" for name, number in fields if name not in _FIELDS or (number and "ords" not in name)
     ]
-    if unknown:
-        raise UsageError(f"--keys {text!r}: unknown field {unknown[0]}; choose from {', '.join(_KNOWN)}.")
+    if unknown_fields:
+        raise UsageError(f"--keys {text!r}: unknown field {unknown_fields[0]}; choose from {', '.join(_KNOWN)}.")
     if not fields or not _ALLOWED.fullmatch(_FIELD.sub("", pattern)):
         raise UsageError(
             f"--keys {text!r} is not a pattern; use {', '.join(PRESETS)}, or fields such as {{author}}{{year}} "
@@ -77,11 +77,11 @@ def base_key(paper: Paper, pattern: str) -> str:
     Unknown parts are left out. A paper without an author or title in ASCII gets its id.
     """
     author, title = _author(paper), _title_words(paper)
-    made = _FIELD.sub(lambda match: _FIELDS[match[1]](paper, author, title, int(match[2] or 3)), pattern)
-    made = made.strip(":._+-/")[:LONGEST].rstrip(":._+-/")
+    key = _FIELD.sub(lambda match: _FIELDS[match[1]](paper, author, title, int(match[2] or 3)), pattern)
+    key = key.strip(":._+-/")[:LONGEST].rstrip(":._+-/")
     if not author and not title:
-        made = "".join(words(paper.id))[:LONGEST] or "untitled"
-    return made if made[:1].isalpha() else f"p{made}"
+        key = "".join(words(paper.id))[:LONGEST] or "untitled"
+    return key if key[:1].isalpha() else f"p{key}"
 
 
 _FIELDS: Mapping[str, Callable[[Paper, str, list[str], int], str]] = {
@@ -131,31 +131,31 @@ def _title_words(paper: Paper) -> list[str]:
     return [word.lower() for word in telling] if shouted else telling
 
 
-def unused_key(base: str, taken: Collection[str], *, first: bool = True) -> str:
+def unused_key(base: str, reserved: Collection[str], *, first: bool = True) -> str:
     """Return `base` if neither it nor a suffixed form is taken, else `base` with the next free of a, b, … z, aa, ab, ….
 
-    `taken` are casefolded: BibTeX rejects two keys that differ only in case. Without `first`, never use the bare key.
+    `reserved` are casefolded: BibTeX rejects two keys that differ only in case. Without `first`, always add a suffix.
     """
     folded = base.casefold()
-    if first and folded not in taken and f"{folded}a" not in taken:
+    if first and folded not in reserved and f"{folded}a" not in reserved:
         return base
     suffixes = ("".join(letters) for length in count(1) for letters in product(ascii_lowercase, repeat=length))
-    return next(key for suffix in suffixes if (key := base + suffix).casefold() not in taken)
+    return next(key for suffix in suffixes if (key := base + suffix).casefold() not in reserved)
 
 
 def made_by_preset(key: str, paper: Paper) -> bool:
     """Whether spar would make `key` for the paper, so that no person chose it."""
-    made = (re.escape(base_key(paper, pattern)) for pattern in PRESETS.values())
-    return any(re.fullmatch(f"{base}[a-z]{{0,2}}", key) for base in made)
+    patterns = (re.escape(base_key(paper, pattern)) for pattern in PRESETS.values())
+    return any(re.fullmatch(f"{base}[a-z]{{0,2}}", key) for base in patterns)
 
 
-def new_keys(papers: Mapping[int, Paper], pattern: str, taken: Iterable[str]) -> dict[int, str]:
-    """Return keys for `papers` (by number) without one; other papers have the keys `taken`.
+def new_keys(papers: Mapping[int, Paper], pattern: str, reserved: Iterable[str]) -> dict[int, str]:
+    """Return keys for `papers` (by number) without one; other papers have the keys `reserved`.
 
     Papers with the same base key get a, b, c in the order of year, DOI and id, so that the order in which they were
     found does not matter; a later paper gets the next letter.
     """
-    used = {key.casefold() for key in taken}
+    used = {key.casefold() for key in reserved}
     groups: dict[str, list[int]] = defaultdict(list)
     bases = {number: base_key(paper, pattern) for number, paper in papers.items()}
 
@@ -180,10 +180,10 @@ def keys_for(store: Store, papers: Mapping[int, Paper], pattern: str, reserved: 
     """
     with store.writing():
         present_keys = citation_keys.keys_of(store, papers.keys())
-        missing = {number: paper for number, paper in papers.items() if number not in present_keys}
-        made = new_keys(missing, pattern, citation_keys.taken(store) | frozenset(reserved))
+        papers_without_key = {number: paper for number, paper in papers.items() if number not in present_keys}
+        created_keys = new_keys(papers_without_key, pattern, citation_keys.taken(store) | frozenset(reserved))
         # Keys with the same base are chosen together, so taken ones are already excluded.
-        issued = {number: (lambda taken, key=key: key) for number, key in made.items()}
+        issued = {number: (lambda taken, key=key: key) for number, key in created_keys.items()}
         return {**present_keys, **citation_keys.issue(store, issued)}
 
 

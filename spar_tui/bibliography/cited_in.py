@@ -197,8 +197,8 @@ class CitedKeys:
     missing: dict[str, str] = field(default_factory=dict)
     files: list[Path] = field(default_factory=list)
 
-    def add(self, written: str) -> None:
-        for key in (raw.strip() for raw in written.split(",")):
+    def add(self, key_text: str) -> None:
+        for key in (raw.strip() for raw in key_text.split(",")):
             if key == "*":
                 self.everything = True
             elif key and "#" not in key and key not in _CONTROLS:  # "#1" occurs in definitions of commands
@@ -213,17 +213,17 @@ def cited_in(file: Path, *, outside: bool = True) -> CitedKeys:
     if str(file) != DASH and suffix not in (".tex", ".ltx", ".latex", ".aux", ".bcf", *MARKUPS):
         suffixes = ", ".join((".tex", ".aux", ".bcf", *MARKUPS))
         raise UsageError(f"citations can be read from {suffixes} files, not from {file}.")
-    cited = CitedKeys()
+    keys = CitedKeys()
     text = _decoded(standard_input()) if str(file) == DASH else document_text(file)
     if str(file) == DASH:
         suffix = ".bcf" if "<bcf:controlfile" in text else ".aux" if text.startswith("\\relax") else ".tex"
     if suffix == ".bcf":
         for kind, key in _IN_BCF.findall(text):
             if 'type="set"' not in kind:
-                cited.add(html.unescape(key))
+                keys.add(html.unescape(key))
     else:
-        _follow(file, text, cited, suffix, outside)
-    return cited
+        _follow(file, text, keys, suffix, outside)
+    return keys
 
 
 def is_inside(folder: Path, file: Path) -> bool:
@@ -234,24 +234,22 @@ def is_inside(folder: Path, file: Path) -> bool:
         return False
 
 
-def _follow(main: Path, text: str, cited: CitedKeys, suffix: str, outside: bool) -> None:
+def _follow(main: Path, text: str, keys: CitedKeys, suffix: str, outside: bool) -> None:
     """Read `main` and, at the place where it is included, each further file once."""
     seen = {resolved(main)}
-    cited.files.append(main)
-    own: OwnCommands = {}
-    parts = [_parts(text, suffix, own)]
+    keys.files.append(main)
+    commands: OwnCommands = {}
+    parts = [_parts(text, suffix, commands)]
     while parts:
         part = next(parts[-1], None)
         if part is None:
             parts.pop()
         elif isinstance(part, str):
-            cited.add(part)
+            keys.add(part)
         else:
             file = _found(main.parent, part, suffix)
             if not outside and not is_inside(main.parent, file):
-                cited.missing[part.name] = (
-                    f"{part.name} is outside the folder of {main.name}, so spar does not open it."
-                )
+                keys.missing[part.name] = f"{part.name} is outside the folder of {main.name}, so spar does not open it."
                 continue
             if resolved(file) in seen:
                 continue
@@ -259,15 +257,15 @@ def _follow(main: Path, text: str, cited: CitedKeys, suffix: str, outside: bool)
                 raise Failure(f"{main} includes more than {MOST_FILES:,} files.")
             seen.add(resolved(file))
             try:
-                parts.append(_parts(document_text(file), suffix, own))
-                cited.files.append(file)
+                parts.append(_parts(document_text(file), suffix, commands))
+                keys.files.append(file)
             except (Failure, UsageError) as error:
                 if not (part.optional and not file.exists()):
-                    cited.missing[part.name] = str(error)
+                    keys.missing[part.name] = str(error)
 
 
-def _parts(text: str, suffix: str, own: OwnCommands) -> Iterator[str | TakenIn]:
-    """Yield the lists of keys and the included files, in the order of the text. Adds its definitions to `own`."""
+def _parts(text: str, suffix: str, commands: OwnCommands) -> Iterator[str | TakenIn]:
+    """Yield the lists of keys and the included files, in the order of the text. Adds its definitions to `commands`."""
     if markup := MARKUPS.get(suffix):
         yield from parts_in_markup(text, markup)
         return
@@ -277,10 +275,10 @@ def _parts(text: str, suffix: str, own: OwnCommands) -> Iterator[str | TakenIn]:
         return
     bare = tex_text(text)
     optional = {name.strip() for _, name in _MAY_BE_MISSING.findall(bare)}
-    own |= own_commands(bare)
+    commands |= own_commands(bare)
     for match in heapq.merge(_TAKEN_IN.finditer(bare), _citing(bare), key=re.Match.start):
         if match.re is not _TAKEN_IN:
-            yield from (keys[1] for keys in _keys_of(match, bare, own))
+            yield from (keys[1] for keys in _keys_of(match, bare, commands))
         elif name := (match[1] or match[2] or match[4] or "").strip(' "'):
             yield TakenIn(name, (match[3] or "").strip(' "'), bool({name, f"{name}.tex"} & optional))
 
@@ -295,46 +293,46 @@ def tex_text(text: str) -> str:
 def tex_citations(bare: str) -> Iterator[tuple[int, int, str]]:
     """Yield start, end and keys of each citation in a result of `tex_text`. Commands that print no citation
     (`\\nocite`) are skipped."""
-    own = own_commands(bare)
+    commands = own_commands(bare)
     for match in _citing(bare):
-        if keys := list(_keys_of(match, bare, own)) if match[1] != "nocite" else []:
+        if keys := list(_keys_of(match, bare, commands)) if match[1] != "nocite" else []:
             yield match.start(), keys[-1].end(), ",".join(key[1] for key in keys)
 
 
 def _without_comment(line: str) -> str:
-    kept = _COMMENT.sub(r"\1", line)
-    return kept if kept.strip() or not line.strip() else "\N{NO-BREAK SPACE}"
+    line_text = _COMMENT.sub(r"\1", line)
+    return line_text if line_text.strip() or not line.strip() else "\N{NO-BREAK SPACE}"
 
 
 def _without_unread(text: str) -> str:
     """Remove verbatim and skipped parts of `text`, except those without an end."""
-    kept, position = list[str](), 0
+    parts, position = list[str](), 0
     unended = set[str]()
-    for begun in _UNREAD.finditer(text):
-        end = f"\\end{{{begun[1]}}}" if begun[1] else "\\fi"
-        if begun.start() < position or end in unended:
+    for opening in _UNREAD.finditer(text):
+        end = f"\\end{{{opening[1]}}}" if opening[1] else "\\fi"
+        if opening.start() < position or end in unended:
             continue
-        there = text.find(end, begun.end())
-        if there < 0:
+        end_at = text.find(end, opening.end())
+        if end_at < 0:
             unended.add(end)
             continue
-        kept.append(text[position : begun.start()] + "\n" * text.count("\n", begun.start(), there))
-        position = there + len(end)
-    return _VERB.sub(" ", " ".join((*kept, text[position:])))
+        parts.append(text[position : opening.start()] + "\n" * text.count("\n", opening.start(), end_at))
+        position = end_at + len(end)
+    return _VERB.sub(" ", " ".join((*parts, text[position:])))
 
 
 def own_commands(bare: str) -> OwnCommands:
     """Return the commands defined in a result of `tex_text` that cite, with the places of their keys."""
-    own: OwnCommands = {}
+    commands: OwnCommands = {}
     for name, required, body in definitions(bare):
-        listed = (keys[1] for match in _citing(body) for keys in _keys_of(match, body, own))
-        cited = {key.strip() for keys in listed for key in keys.split(",")}
+        key_lists = (keys[1] for match in _citing(body) for keys in _keys_of(match, body, commands))
+        cited_names = {key.strip() for keys in key_lists for key in keys.split(",")}
         alias = _CITING.match(f"{body} ")
         if alias and alias.end() == len(body):
-            own[name] = (0,)
-        elif places := tuple(place for place, argument in enumerate(required) if argument in cited):
-            own[name] = places
-    return own
+            commands[name] = (0,)
+        elif places := tuple(number for number, argument in enumerate(required) if argument in cited_names):
+            commands[name] = places
+    return commands
 
 
 def _citing(bare: str) -> Iterator[re.Match[str]]:
@@ -343,19 +341,19 @@ def _citing(bare: str) -> Iterator[re.Match[str]]:
     return heapq.merge(_CITING.finditer(bare), _COMMAND.finditer(bare), key=re.Match.start)
 
 
-def _keys_of(match: re.Match[str], text: str, own: OwnCommands) -> Iterator[re.Match[str]]:
-    """Yield the key lists of a match of `_citing`, by its definition if it is one of the document's `own` commands."""
-    if match.re is _CITING and match[1] not in own:
+def _keys_of(match: re.Match[str], text: str, commands: OwnCommands) -> Iterator[re.Match[str]]:
+    """Yield the key lists of a match of `_citing`, by its definition if it is one of the document's `commands`."""
+    if match.re is _CITING and match[1] not in commands:
         yield from _keys_after(match[1] or match[2], text, match.end())
-    elif match.re is _COMMAND and match[1] in own:
+    elif match.re is _COMMAND and match[1] in commands:
         position = match.end()
-        for place in range(max(own[match[1]]) + 1):
+        for number in range(max(commands[match[1]]) + 1):
             while option := _OPTION.match(text, position):
                 position = option.end()
             if (argument := _ARGUMENT.match(text, position)) is None:
                 return
             position = argument.end()
-            if place in own[match[1]]:
+            if number in commands[match[1]]:
                 yield argument
 
 
@@ -381,8 +379,8 @@ def _keys_after(command: str, text: str, position: int) -> Iterator[re.Match[str
 def _found(folder: Path, part: TakenIn, suffix: str) -> Path:
     """Return the path of an included file: LaTeX starts in the main file's folder, and adds the suffix."""
     file = folder / part.folder / part.name
-    named = suffix == ".aux" or suffix in MARKUPS or (file.suffix and file.is_file())
-    return file if named else file.with_name(f"{file.name}.tex")
+    has_document_name = suffix == ".aux" or suffix in MARKUPS or (file.suffix and file.is_file())
+    return file if has_document_name else file.with_name(f"{file.name}.tex")
 
 
 def document_text(file: Path) -> str:
@@ -390,8 +388,8 @@ def document_text(file: Path) -> str:
     try:
         if file.is_dir():
             raise UsageError(f"{file} is a folder.")
-        with file.open("rb") as opened:
-            data = opened.read(LARGEST + 1)
+        with file.open("rb") as stream:
+            data = stream.read(LARGEST + 1)
     except FileNotFoundError:
         raise UsageError(f"no such file: {file}.") from None
     except OSError as error:
@@ -436,10 +434,10 @@ def definitions(tex: str) -> Iterator[Definition]:
         body = match["body"] if match["body"] != "{" else _in_braces(tex[begin : begin + LONGEST])
         if match["new"]:
             kinds = re.findall(r"[A-Za-z]", re.sub(r"\{[^{}]*\}", "", match["kinds"]))
-            required = tuple(f"#{place}" for place, kind in enumerate(kinds, 1) if kind in "mv")
+            required = tuple(f"#{number}" for number, kind in enumerate(kinds, 1) if kind in "mv")
         elif match["number"]:
             first = 2 if match["default"] else 1
-            required = tuple(f"#{place}" for place in range(first, int(match["number"]) + 1))
+            required = tuple(f"#{number}" for number in range(first, int(match["number"]) + 1))
         else:
             required = tuple(re.findall(r"#\d", match["parameters"] or ""))
         yield Definition(match["name"] or match["new"] or match["plain"] or match["alias"], required, body)

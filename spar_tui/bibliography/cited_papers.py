@@ -21,17 +21,17 @@ def papers_cited(store: Store, documents: Sequence[str]) -> tuple[dict[int, Expo
     read = [cited_in(Path(name)) for name in dict.fromkeys(documents)]
     number_of = {key.casefold(): number for key, number in citation_keys.all_keys(store).items()}
     keys: dict[int, list[str]] = {}
-    unknown: list[str] = []
+    unknown_keys: list[str] = []
     for key in dict.fromkeys(key for document in read for key in document.keys):
         if (number := number_of.get(key.casefold())) is None:
-            unknown.append(key)
+            unknown_keys.append(key)
         else:
             keys.setdefault(number, []).append(key)
     by_number = papers.numbered(store, keys)
-    chosen = {number: ExportedPaper(paper, cited=tuple(keys[number])) for number, paper in by_number.items()}
-    missing = {name: why for document in read for name, why in document.missing.items()}
-    not_read = [f"cannot tell what {name} cites: {why}" for name, why in missing.items()]
-    return chosen, any(document.everything for document in read), [*not_read, *_not_known(store, unknown)]
+    exports = {number: ExportedPaper(paper, cited=tuple(keys[number])) for number, paper in by_number.items()}
+    missing_keys = {name: why for document in read for name, why in document.missing.items()}
+    not_read = [f"cannot tell what {name} cites: {why}" for name, why in missing_keys.items()]
+    return exports, any(document.everything for document in read), [*not_read, *_not_known(store, unknown_keys)]
 
 
 def _not_known(store: Store, unknown: Sequence[str]) -> list[str]:

@@ -39,8 +39,8 @@ def citeproc_texts(items: Sequence[Mapping[str, Any]], csl: Path) -> list[str | 
 
 
 def _fits(item: Mapping[str, Any]) -> bool:
-    given = [name.get("given", "") for role in _ROLES for name in item.get(role, ())]
-    small = any(word[0].islower() for words in given for word in re.findall(r"[^\s.-]+", words))
+    given_names = [name.get("given", "") for role in _ROLES for name in item.get(role, ())]
+    small = any(word[0].islower() for words in given_names for word in re.findall(r"[^\s.-]+", words))
     return bool(item.get("author") and item.get("title")) and not small and OTHERS not in item["author"]
 
 
@@ -51,9 +51,9 @@ def _text(item: Mapping[str, Any], csl: Path) -> str | None:
     from citeproc.source.json import CiteProcJSON
 
     try:
-        listed = CitationStylesBibliography(_loaded(csl), CiteProcJSON([_mended(item)]), plain)
-        listed.register(Citation([CitationItem("work")]))
-        text = " ".join(str(listed.bibliography()[0]).split())
+        bibliography = CitationStylesBibliography(_loaded(csl), CiteProcJSON([_mended(item)]), plain)
+        bibliography.register(Citation([CitationItem("work")]))
+        text = " ".join(str(bibliography.bibliography()[0]).split())
     except (VariableError, LookupError, TypeError, ValueError, AttributeError):  # it hardly validates its input
         return None
     return re.sub(r"([?!])\.(?=\s|$)", r"\1", text)
@@ -78,7 +78,7 @@ def _mended(item: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _name(name: Mapping[str, str]) -> dict[str, str]:
-    given = name.get("given", "")
-    if given and not has_case(given):
-        return {"literal": name.get("family", "") + given}
+    given_name = name.get("given", "")
+    if given_name and not has_case(given_name):
+        return {"literal": name.get("family", "") + given_name}
     return {part: curled(text) for part, text in name.items()}

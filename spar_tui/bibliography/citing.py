@@ -30,34 +30,35 @@ class _Place(NamedTuple):
     weight: int
 
 
-def matching(rows: Sequence[ShelfRow], keys: Mapping[int, Sequence[str]], wanted: Filter) -> list[ShelfRow]:
-    """Return the `rows` in which every plain word of `wanted` begins a word of title, authors, venue, year or a key,
+def matching(rows: Sequence[ShelfRow], keys: Mapping[int, Sequence[str]], condition: Filter) -> list[ShelfRow]:
+    """Return the `rows` in which every plain word of `condition` begins a word of title, authors, venue, year or a key,
     and no negated one does; best first, ties in the order given.
 
     The other terms (`others`) must be applied by the library.
     """
-    scored = [(_score(_places(row, keys.get(row.number, ())), _plain(wanted)), row) for row in rows]
+    scored = [(_score(_places(row, keys.get(row.number, ())), _plain(condition)), row) for row in rows]
     return [row for score, row in sorted(scored, key=lambda pair: -(pair[0] or 0)) if score is not None]
 
 
-def others(wanted: Filter) -> Filter:
+def others(condition: Filter) -> Filter:
     """Return the terms of a filter that are not plain words."""
-    plain = _plain(wanted)
-    return Filter(tuple(term for term in wanted.terms if term not in plain))
+    plain = _plain(condition)
+    return Filter(tuple(term for term in condition.terms if term not in plain))
 
 
-def nearest(keys: Sequence[str], text: str, most: int = 3) -> list[str]:
+def nearest(keys: Sequence[str], text: str, limit: int = 3) -> list[str]:
     """Return the keys most similar to `text`; empty if none is similar."""
     by_folded = {key.casefold(): key for key in keys}
     return [
-        by_folded[match] for match in get_close_matches("".join(text.casefold().split()), by_folded, n=most, cutoff=0.5)
+        by_folded[match]
+        for match in get_close_matches("".join(text.casefold().split()), by_folded, n=limit, cutoff=0.5)
     ]
 
 
-def _plain(wanted: Filter) -> list[FilterTerm]:
-    if wanted.in_full_texts:
+def _plain(condition: Filter) -> list[FilterTerm]:
+    if condition.in_full_texts:
         return []
-    return [term for term in wanted.terms if (words := term.words) and not words.exact]
+    return [term for term in condition.terms if (words := term.words) and not words.exact]
 
 
 def _places(row: ShelfRow, keys: Sequence[str]) -> list[_Place]:

@@ -87,9 +87,9 @@ def citing_sentences(files: Iterable[Path]) -> Iterator[CitingSentence]:
 def _marked(bare: str, places: Iterable[tuple[int, int, str]]) -> _Marked:
     starts = [match.end() for match in re.finditer("\n", bare)]
     texts, keys, lines, at = list[str](), list[tuple[str, ...]](), list[int](), 0
-    for begin, end, written in places:
+    for begin, end, mark_text in places:
         texts += [bare[at:begin], f"⟦{len(keys)}⟧"]
-        keys.append(tuple(key for raw in written.split(",") if (key := " ".join(raw.split())) and key != "*"))
+        keys.append(tuple(key for raw in mark_text.split(",") if (key := " ".join(raw.split())) and key != "*"))
         lines.append(bisect_right(starts, begin) + 1)
         at = end
     return _Marked("".join((*texts, bare[at:])), keys, lines)
@@ -98,8 +98,8 @@ def _marked(bare: str, places: Iterable[tuple[int, int, str]]) -> _Marked:
 def _plain_tex(part: str) -> str:
     if "⟦" not in part:
         return ""
-    shown = _TEX_UNSHOWN.sub(" ", part)
-    return decode(_TEX_MACRO.sub(lambda match: match[0] if is_known(match[1]) else " ", shown))
+    visible_text = _TEX_UNSHOWN.sub(" ", part)
+    return decode(_TEX_MACRO.sub(lambda match: match[0] if is_known(match[1]) else " ", visible_text))
 
 
 def _plain_markup(part: str) -> str:
@@ -108,9 +108,9 @@ def _plain_markup(part: str) -> str:
 
 def _sentences(file: Path, part: str, marked: _Marked) -> Iterator[CitingSentence]:
     part, end = _BEHIND_STOP.sub(r"\2\1", " ".join(part.split())), 0
-    opened = part.translate(_OPENED)  # a sentence may begin with a bracket, but not with a mark
-    for raw in sentences(opened):
-        begin = opened.index(raw, end)
+    opening_text = part.translate(_OPENED)  # a sentence may begin with a bracket, but not with a mark
+    for raw in sentences(opening_text):
+        begin = opening_text.index(raw, end)
         end = begin + len(raw)
         sentence = part[begin:end]
         marks = [int(match[1]) for match in _MARK.finditer(sentence)]

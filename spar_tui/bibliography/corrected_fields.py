@@ -41,6 +41,6 @@ def with_corrections(
         if field != "date" and len({*spelled}) == 1:
             new = [(spelled[0], value) for _, value in new]
         first = places[0] if places else len(present)
-        kept = [pair for index, pair in enumerate(present) if index not in places]
-        present = [*kept[:first], *new, *kept[first:]]
+        unchanged_pairs = [pair for index, pair in enumerate(present) if index not in places]
+        present = [*unchanged_pairs[:first], *new, *unchanged_pairs[first:]]
     return present

@@ -53,8 +53,8 @@ def csl_item(entry: Entry) -> dict[str, Any]:
         "abstract": plain(entry.abstract),
         "keyword": listed_keywords([plain(keyword) for keyword in entry.keywords]),
     }
-    own = [entry.arxiv_name, plain(entry.note), more.pop("note", "")]
-    item["note"] = "\n".join(filter(None, own))
+    notes = [entry.arxiv_name, plain(entry.note), more.pop("note", "")]
+    item["note"] = "\n".join(filter(None, notes))
     return {name: value for name, value in (item | more).items() if value}
 
 

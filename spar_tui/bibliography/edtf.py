@@ -108,7 +108,7 @@ def of_words(text: str, month: str = "") -> str:
         return f"{match[1]}X"
     if len(text) > 1 and (roman := _ROMAN.fullmatch(text.rstrip("."))):
         values = [_ROMAN_DIGITS[digit] for digit in roman[0].lower()]
-        return str(sum(-value if value < max(values[place:]) else value for place, value in enumerate(values)))
+        return str(sum(-value if value < max(values[index:]) else value for index, value in enumerate(values)))
     if match := re.fullmatch(rf"(?:until |{_DASH.pattern})(\d{{4}}(?:-\d\d){{0,2}})", text):
         return f"/{match[1]}"
     years = _YEARS.fullmatch(text)
@@ -153,8 +153,8 @@ def _with_month(year: str, month: str) -> str:
     if not month.strip() or not re.fullmatch(r"\d{4}", year):
         return year
     numbers = [number for word in words if (number := _month(word))]
-    alike = len({word.isdecimal() for word in words}) == 1  # "MAR 12" is not a range of months
-    if len(numbers) == len(words) == 2 and alike and numbers[0] < numbers[1] <= 12:
+    same_kind = len({word.isdecimal() for word in words}) == 1  # "MAR 12" is not a range of months
+    if len(numbers) == len(words) == 2 and same_kind and numbers[0] < numbers[1] <= 12:
         return f"{year}-{numbers[0]:02}/{year}-{numbers[1]:02}"
     return f"{year}-{numbers[0]:02}" if len(numbers) == 1 else year
 
@@ -205,8 +205,8 @@ def of_csl(value: Any) -> str:
     if not isinstance(value, Mapping):
         return _of_parts([value]) if isinstance(value, int) else of_words(value) if isinstance(value, str) else ""
     if "year" in value:
-        named = [_number(value.get(part)) for part in ("year", "month", "day")]
-        return of_csl({**{name: value[name] for name in ("season", "circa") if name in value}, "date-parts": [named]})
+        numbers = [_number(value.get(part)) for part in ("year", "month", "day")]
+        return of_csl({**{name: value[name] for name in ("season", "circa") if name in value}, "date-parts": [numbers]})
     parts = value.get("date-parts")
     if not isinstance(parts, list) or not parts or not isinstance(parts[0], list) or not parts[0]:
         words = value.get("raw") or value.get("literal")
@@ -317,8 +317,8 @@ def of_ris(text: str) -> str:
         return of_words(text)
     day = "".join(f"-{int(part):02}" for part in parts[1:3] if part.isdecimal())
     numbers = edtf(f"{year[1]}{year[2]:>04}{day}{year[3]}")
-    other = parts[3] if len(parts) == 4 and parts[3].strip("/") else ""
-    words = of_words(other) or of_words(f"{other} {parts[0]}") or of_words(parts[0], other)
+    text_part = parts[3] if len(parts) == 4 and parts[3].strip("/") else ""
+    words = of_words(text_part) or of_words(f"{text_part} {parts[0]}") or of_words(parts[0], text_part)
     less = (is_plain(words) or season_of(words)) and not words.startswith(numbers)
     return numbers if less else words
 

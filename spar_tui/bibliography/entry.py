@@ -157,12 +157,12 @@ def entry_of(
         doi = version.doi if version.doi in dois else next(filter(is_preprint_doi, sorted(dois)), None)
     if details is None:
         details = shelved.details if shelved else {}
-    printed = _printed(paper, details) if kind != "preprint" else {}
+    print_fields = _printed(paper, details) if kind != "preprint" else {}
     if kind == "book":  # sources give the place to read a book as its venue, such as "Cambridge eBooks"
-        venue = printed.get("publisher") or venue
-    wanted: dict[str, object] = {"abstract": paper.abstract}
+        venue = print_fields.get("publisher") or venue
+    extra_fields: dict[str, object] = {"abstract": paper.abstract}
     if shelved:
-        wanted |= {"keywords": shelved.tags, "file": "\n".join(shelved.files), "note": shelved.note}
+        extra_fields |= {"keywords": shelved.tags, "file": "\n".join(shelved.files), "note": shelved.note}
     return Entry(
         key,
         kind,
@@ -179,8 +179,8 @@ def entry_of(
         pmcid=paper.identifier("pmcid"),
         url=url,
         retracted=paper.retracted,
-        **printed,  # type: ignore[arg-type]  # all are text
-        **{name: wanted[name] for name in extras if name in wanted},  # type: ignore[arg-type]  # one dict, two types
+        **print_fields,  # type: ignore[arg-type]  # all are text
+        **{name: extra_fields[name] for name in extras if name in extra_fields},  # type: ignore[arg-type]  # one dict, two types
     )
 
 

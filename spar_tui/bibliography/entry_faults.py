@@ -101,25 +101,25 @@ _WITHDRAWN = re.compile(
 )
 
 
-def withdrawal(meant: Mapping[str, Paper]) -> str:
+def withdrawal(records: Mapping[str, Paper]) -> str:
     """Return a sentence if a record marks its work as withdrawn, in its title or abstract; else ""."""
-    for source, record in meant.items():
+    for source, record in records.items():
         if without_withdrawal(record.title) != record.title or _WITHDRAWN.search(record.abstract[:_NOTICE]):
             return f"the paper was withdrawn ({', '.join(filter(None, (title_of(source), record.page)))})"
     return ""
 
 
-def concerns(meant: Mapping[str, Paper]) -> list[str]:
+def concerns(records: Mapping[str, Paper]) -> list[str]:
     """Return a sentence if a record names an expression of concern about its work."""
-    texts = [f"{title_of(source)}, {record.page}" for source, record in meant.items() if record.concern]
+    texts = [f"{title_of(source)}, {record.page}" for source, record in records.items() if record.concern]
     return [f"{CONCERN} ({texts[0]})"] if texts else []
 
 
-def published_since(paper: Paper, lookup: RecordLookup, meant: Iterable[Paper]) -> str:
+def published_since(paper: Paper, lookup: RecordLookup, records: Iterable[Paper]) -> str:
     """Return where a paper cited as a preprint was published; "" if it is no preprint or was not published."""
     if paper.type != "preprint":
         return ""
-    for record in meant:
+    for record in records:
         if (version := record.published) and (version.doi or version.venue) and not is_preprint_venue(version.venue):
             return f"it has appeared {_where(version)}"
     if lookup.published and (version := lookup.published.published):
@@ -143,15 +143,15 @@ def gaps_of(entry: FoundEntry, kind: str) -> Iterator[str]:
     cited in many ways, only check what every citation needs.
     """
     paper = entry.paper
-    wanted = {"title": paper.title != UNTITLED}
+    presence = {"title": paper.title != UNTITLED}
     if kind:
-        wanted["address"] = kind != "a web page" or has_address(entry)
+        presence["address"] = kind != "a web page" or has_address(entry)
     else:
-        wanted |= {"author": bool(paper.authors or paper.imprint.editors), "year": _has_year(entry)}
+        presence |= {"author": bool(paper.authors or paper.imprint.editors), "year": _has_year(entry)}
         if paper.type in ("article", "conference-paper", "chapter"):
-            wanted["journal" if paper.type == "article" else "book title"] = bool(paper.venue)
-    if missing := [name for name, there in wanted.items() if not there]:
-        yield f"it has no {' and no '.join(missing)}"
+            presence["journal" if paper.type == "article" else "book title"] = bool(paper.venue)
+    if missing_names := [name for name, is_present in presence.items() if not is_present]:
+        yield f"it has no {' and no '.join(missing_names)}"
     schemes = {name.scheme for name in paper.identifiers}
     for scheme, text in identifiers_in(entry.original) if entry.original else ():
         if scheme not in schemes:
@@ -166,9 +166,9 @@ def _has_year(entry: FoundEntry) -> bool:
 
 
 def double_sentence(first: FoundEntry, entry: FoundEntry) -> str:
-    where = f"{first.key or 'an entry'} in line {first.line}" if first.line else first.key
+    place_name = f"{first.key or 'an entry'} in line {first.line}" if first.line else first.key
     described = describe(first), describe(entry)
     if one_work(*described, one_file=True):
-        return f"it is the same work as {where}"
+        return f"it is the same work as {place_name}"
     differing = list(contradictions(*described))
-    return f"it looks like the same work as {where}, but they differ in {' and '.join(differing)}"
+    return f"it looks like the same work as {place_name}, but they differ in {' and '.join(differing)}"

@@ -54,9 +54,9 @@ def _renamed(original: Original, key: str, new: dict[str, str]) -> Original:
     def fields(raw_fields: RawFields) -> RawFields:
         return tuple((name, named(value) if name.lower() in _NAMES_KEYS else value) for name, value in raw_fields)
 
-    beside = tuple((kind, with_members(text, named) if kind == "set" else text) for kind, text in original.beside)
+    texts = tuple((kind, with_members(text, named) if kind == "set" else text) for kind, text in original.beside)
     return replace(
-        original, key=key, fields=fields(original.fields), inherited=fields(original.inherited), beside=beside
+        original, key=key, fields=fields(original.fields), inherited=fields(original.inherited), beside=texts
     )
 
 
@@ -96,14 +96,14 @@ class ExportedPaper(NamedTuple):
 
 def export_papers(
     store: Store,
-    chosen: Mapping[int, ExportedPaper],
+    papers: Mapping[int, ExportedPaper],
     options: ExportOptions,
     locks: Path,
     progress: Callable[[int], None] = lambda more: None,
     *,
     noting: bool = True,
 ) -> Exported:
-    """Write the bibliography of the papers `chosen`, by number; with `noting`, record the export of each.
+    """Write the bibliography of `papers`, by number; with `noting`, record the export of each.
 
     `locks` is the folder for file locks; `progress` is called with the number of newly written entries. Raises
     `UserError`, `CacheError`, and `Interrupted`, which says whether the file was written.
@@ -111,20 +111,20 @@ def export_papers(
     with nullcontext() if options.file is None else locked(options.file, locks):
         old = read_old(options.file) if options.file else None
         try:
-            done = _ExportJob(store, chosen, options, progress).done(old)
+            result = _ExportJob(store, papers, options, progress).done(old)
         except KeyboardInterrupt:
             raise Interrupted(f"interrupted; {_what_became_of(options.file, old)}.") from None
     if noting:
-        note_exported(store, chosen)
-    return done
+        note_exported(store, papers)
+    return result
 
 
-def note_exported(store: Store, chosen: Mapping[int, ExportedPaper]) -> None:
+def note_exported(store: Store, papers: Mapping[int, ExportedPaper]) -> None:
     """Record the export of each paper in the reading history. Raises `CacheError`."""
     with store.writing():
         now = utc_now()
-        for number, chosen_paper in chosen.items():
-            reading_history.note_interaction(store, number, "exported", chosen_paper.run, now)
+        for number, exported in papers.items():
+            reading_history.note_interaction(store, number, "exported", exported.run, now)
 
 
 def _what_became_of(file: Path | None, old: bytes | None) -> str:
@@ -139,13 +139,21 @@ class _ExportJob:
     """The papers of one export, with their data from the shelf."""
 
     def __init__(
-        self, store: Store, chosen: Mapping[int, ExportedPaper], options: ExportOptions, progress: Callable[[int], None]
+        self,
+        store: Store,
+        exported_papers: Mapping[int, ExportedPaper],
+        options: ExportOptions,
+        progress: Callable[[int], None],
     ) -> None:
         self.store, self.options, self.progress = store, options, progress
         self.notes: list[str] = []
-        self.papers = {number: chosen_paper.paper for number, chosen_paper in chosen.items()}
-        self.cited = {number: chosen_paper.cited for number, chosen_paper in chosen.items() if chosen_paper.cited}
-        self.shelved = {number: chosen_paper.shelved for number, chosen_paper in chosen.items() if chosen_paper.shelved}
+        self.papers = {number: chosen_paper.paper for number, chosen_paper in exported_papers.items()}
+        self.cited = {
+            number: chosen_paper.cited for number, chosen_paper in exported_papers.items() if chosen_paper.cited
+        }
+        self.shelved = {
+            number: chosen_paper.shelved for number, chosen_paper in exported_papers.items() if chosen_paper.shelved
+        }
         if shelves.numbers_on_shelf(store) & self.papers.keys() - self.shelved.keys():
             self.shelved = {saved_paper.number: saved_paper for saved_paper in shelves.shelf(store)}
 
@@ -162,7 +170,7 @@ class _ExportJob:
         """Return the items to write, under the library's keys or those of the citing document."""
         options = self.options
         with self.store.reading():
-            named = citation_keys.keys_of(self.store, self.papers.keys())
+            numbers_with_key = citation_keys.keys_of(self.store, self.papers.keys())
             items = items_of(self.store, self.papers, options.pattern, format, reserved)
         if options.dedupe or format not in SAME:  # a list for readers names a paper once
             several = [number for number, times in Counter(item.number for item in items).items() if times > 1]
@@ -171,30 +179,32 @@ class _ExportJob:
                 [item.key for item in items if item.number in {*several} - self.cited.keys()], format
             )
         if not options.abstracts:
-            whole, items = items, without_abstracts(items)
-            cut = sum(item != other for item, other in zip(whole, items, strict=True))
-            self.notes += [f"The abstract of {_counted(cut)} is left out."] if cut else []
+            full_items, items = items, without_abstracts(items)
+            shortened_count = sum(item != renamed_item for item, renamed_item in zip(full_items, items, strict=True))
+            self.notes += [f"The abstract of {_counted(shortened_count)} is left out."] if shortened_count else []
         if options.journals:
             old = items
             items, missing = with_journals(items, options.journals, venues(self.store))
-            if changed := [
+            if changes := [
                 item.key for before, item in zip(old, items, strict=True) if before.original != item.original
             ]:
-                done = "shortened" if options.journals == "abbreviated" else "written out"
-                self.notes.append(f"--journals: the name of the journal is {done} in {named_entries(changed)}.")
+                participle = "shortened" if options.journals == "abbreviated" else "written out"
+                self.notes.append(f"--journals: the name of the journal is {participle} in {named_entries(changes)}.")
             if missing:
-                listed = "; ".join(missing[:_NAMED]) + ("; …" if len(missing) > _NAMED else "")
-                self.notes.append(f"no full name is known for these journals: {listed.rstrip('.')}.")
+                change_list = "; ".join(missing[:_NAMED]) + ("; …" if len(missing) > _NAMED else "")
+                self.notes.append(f"no full name is known for these journals: {change_list.rstrip('.')}.")
         if options.rekey:
             old, items = items, rekeyed(items, options.pattern, reserved)
-            pairs = ((item.key, other.key) for item, other in zip(old, items, strict=True))
-            changed = [f"{before} → {key}" for before, key in pairs if before != key]
-            listed = ", ".join(changed[:_NAMED]) + (", …" if len(changed) > _NAMED else "")
-            self.notes += [f"New keys of {_counted(len(changed))}: {listed}."] if changed else []
-        elif options.pattern != PRESETS[DEFAULT_PRESET] and (kept := sum(item.number in named for item in items)):
+            pairs = ((item.key, renamed_item.key) for item, renamed_item in zip(old, items, strict=True))
+            changes = [f"{before} → {key}" for before, key in pairs if before != key]
+            change_list = ", ".join(changes[:_NAMED]) + (", …" if len(changes) > _NAMED else "")
+            self.notes += [f"New keys of {_counted(len(changes))}: {change_list}."] if changes else []
+        elif options.pattern != PRESETS[DEFAULT_PRESET] and (
+            old_count := sum(item.number in numbers_with_key for item in items)
+        ):
             self.notes.append(
-                f"--keys makes only new keys: {_counted(kept)} kept {'its key' if kept == 1 else 'their keys'}; "
-                "--rekey changes all keys in this file."
+                f"--keys makes only new keys: {_counted(old_count)} kept "
+                f"{'its key' if old_count == 1 else 'their keys'}; --rekey changes all keys in this file."
             )
         if not options.rekey:
             as_written = {item.key.casefold(): item.key for item in items}  # biber finds a parent only so
@@ -225,8 +235,8 @@ class _ExportJob:
         """Return the bibliography of all papers, its number of entries, and notes on it."""
         items = self.items(format)
         entries = with_parents([self.entry(item, format) for item in items], format)
-        text, kept, inert, left_out = written(entries, self.writing(format, self.options.ascii_only))
-        notes = [*self.notes, *self.turned(entries, format), *remarks(entries, kept, inert), *left_out]
+        text, letters, inert, left_out = written(entries, self.writing(format, self.options.ascii_only))
+        notes = [*self.notes, *self.turned(entries, format), *remarks(entries, letters, inert), *left_out]
         return (_BOM if self.options.bom else "") + text, len(entries), notes
 
     def turned(self, entries: Sequence[Entry], format: Format) -> Iterator[str]:
@@ -236,25 +246,27 @@ class _ExportJob:
         if keys := [key for key, names in repairs.items() if names]:
             names = ", ".join(dict.fromkeys(name for key in keys for name in repairs[key]))
             yield f"{named_entries(keys)} changed in {names}, for TeX: & is written \\&, addresses without LaTeX."
-        own = [
+        entries_of_format = [
             entry for entry in entries if format == "bibtex" and entry.original and entry.original.format == "bibtex"
         ]
-        if keys := [entry.key for entry in own if entry.original and in_biblatex(entry.original)]:
+        if keys := [entry.key for entry in entries_of_format if entry.original and in_biblatex(entry.original)]:
             yield f"{named_entries(keys)} in BibLaTeX: types, dates, names, titles and accents are converted to BibTeX."
         if self.options.ascii_only is None and (
-            keys := [entry.key for entry in own if entry.original and has_names_beyond_ascii(entry.original)]
+            keys := [
+                entry.key for entry in entries_of_format if entry.original and has_names_beyond_ascii(entry.original)
+            ]
         ):
             yield f"{named_entries(keys)} in UTF-8: BibTeX sorts and cuts names by bytes; --ascii writes them in LaTeX."
-        numbered = (entry for entry in own if entry.original and not in_biblatex(entry.original))
+        numbered = (entry for entry in entries_of_format if entry.original and not in_biblatex(entry.original))
         if keys := [entry.key for entry in numbered if entry.original and entry.original.value("edition").isdecimal()]:
             yield f"BibTeX's styles print the edition of {named_entries(keys)} as a bare number; write 2nd for 2."
-        if listed := _fields_listed((entry.key, unprinted(entry)) for entry in own):
-            yield f"BibTeX's standard styles do not print {listed}; the entries keep these fields."
+        if field_list := _fields_listed((entry.key, unprinted(entry)) for entry in entries_of_format):
+            yield f"BibTeX's standard styles do not print {field_list}; the entries keep these fields."
         in_bib = entries if SAME.get(format) == "bibtex" else ()
-        if listed := _fields_listed((entry.key, nameless_in_bib(entry.more)) for entry in in_bib):
-            yield f"{format} has no field for {listed}; no style prints fields such as x-archive, which keep them."
-        if listed := _fields_listed((entry.key, entry.unplaced) for entry in entries):
-            yield f"{format} cannot store {listed}; --fields all writes them."
+        if field_list := _fields_listed((entry.key, nameless_in_bib(entry.more)) for entry in in_bib):
+            yield f"{format} has no field for {field_list}; no style prints fields such as x-archive, which keep them."
+        if field_list := _fields_listed((entry.key, entry.unplaced) for entry in entries):
+            yield f"{format} cannot store {field_list}; --fields all writes them."
 
     def write(self, file: Path, old: bytes | None) -> list[str]:
         """Write the whole file, unless existing lines would be lost."""
@@ -277,11 +289,11 @@ class _ExportJob:
             raise type(error)(f"{file}: {error}") from None
         format = self.options.format or target.dialect or "biblatex"
         how = self.writing(format, self.options.ascii_only)
-        there = there_already(self.store, target, entries)
-        adopt(self.store, {number: there[number] for number in self.papers if number in there})
+        duplicates = there_already(self.store, target, entries)
+        adopt(self.store, {number: duplicates[number] for number in self.papers if number in duplicates})
         items = dict(enumerate(self.items(format, target.keys.keys())))
         keys = {index: item.key for index, item in items.items()}
-        present = {index: there[item.number] for index, item in items.items() if item.number in there}
+        present = {index: duplicates[item.number] for index, item in items.items() if item.number in duplicates}
         kept, inert = dict[str, frozenset[str]](), dict[str, frozenset[str]]()
         new = [self.entry(item, format) for index, item in items.items() if index not in present]
         frame = frame_of(
@@ -298,15 +310,15 @@ class _ExportJob:
             inert.update(commands)
             return frame.before.get(items[index].key, "") + text
 
-        done = appended(old, target, present, items.keys(), keys, write, (frame.top, frame.bottom))
-        if done.new != old:
-            replace_file(file, done.new, old)
-        added = [self.entry(items[index]._replace(key=key), format) for index, key in done.added.items()]
-        keys_added = frozenset(done.added.values())
-        lines = [*self.turned(added, format)]
-        lines += remarks(added, *({key: of[key] for key in of if key in keys_added} for of in (kept, inert)))
+        result = appended(old, target, present, items.keys(), keys, write, (frame.top, frame.bottom))
+        if result.new != old:
+            replace_file(file, result.new, old)
+        new_entries = [self.entry(items[index]._replace(key=key), format) for index, key in result.added.items()]
+        keys_added = frozenset(result.added.values())
+        lines = [*self.turned(new_entries, format)]
+        lines += remarks(new_entries, *({key: of[key] for key in of if key in keys_added} for of in (kept, inert)))
         return [*(f"{file}, {fault}; it was not changed." for fault in target.broken), *self.notes, *lines,
-                *frame.left_out, *_append_notes(file, done, keys)]  # fmt: skip
+                *frame.left_out, *_append_notes(file, result, keys)]  # fmt: skip
 
     def _references(self, entries: Sequence[Entry]) -> str:
         lines, notices = reference_list(entries, self.options.style)
@@ -320,22 +332,22 @@ def _fields_listed(fields: Iterable[tuple[str, Sequence[str]]]) -> str:
     for key, names in fields:
         for name in dict.fromkeys(names):
             keys_of[name].append(key)
-    alike = defaultdict[tuple[str, ...], list[str]](list)
+    keys_by_fields = defaultdict[tuple[str, ...], list[str]](list)
     for name, of in keys_of.items():
-        alike[tuple(of)].append(name)
-    return "; ".join(f"{', '.join(names)} of {named_entries(keys)}" for keys, names in alike.items())
+        keys_by_fields[tuple(of)].append(name)
+    return "; ".join(f"{', '.join(names)} of {named_entries(keys)}" for keys, names in keys_by_fields.items())
 
 
-def _append_notes(file: Path, done: Appended, keys: Mapping[int, str]) -> list[str]:
-    renamed = [f"{keys[number]} → {key}" for number, key in done.added.items() if key != keys[number]]
-    notes = [f"{file}: {_counted(len(done.added))} added, {len(done.present):,} there already."]
+def _append_notes(file: Path, result: Appended, keys: Mapping[int, str]) -> list[str]:
+    renamed = [f"{keys[number]} → {key}" for number, key in result.added.items() if key != keys[number]]
+    notes = [f"{file}: {_counted(len(result.added))} added, {len(result.present):,} there already."]
     if renamed:
         more = ", …" if len(renamed) > _NAMED else ""
         notes.append(f"new keys, because other works in the file have these: {', '.join(renamed[:_NAMED])}{more}.")
-    if done.unfit:
-        text = ", ".join(f"{keys[number]} ({letters})" for number, letters in list(done.unfit.items())[:_NAMED])
+    if result.unfit:
+        text = ", ".join(f"{keys[number]} ({letters})" for number, letters in list(result.unfit.items())[:_NAMED])
         notes.append(
-            f"{_counted(len(done.unfit))} skipped, because the file's encoding cannot store their letters: {text}."
+            f"{_counted(len(result.unfit))} skipped, because the file's encoding cannot store their letters: {text}."
         )
     return notes
 
@@ -344,11 +356,11 @@ def _deduped(keys: Sequence[str], format: Format) -> list[str]:
     """Return a note on the entries with these `keys`, each of which combines several imported ones."""
     if not keys:
         return []
-    where = "; their other keys are in ids, which bibtex does not read" if format in ("bibtex", "biblatex") else ""
+    addition = "; their other keys are in ids, which bibtex does not read" if format in ("bibtex", "biblatex") else ""
     verb = "combines" if len(keys) == 1 else "each combine"
     differ = "Where they differ, the first one is written; fields of another venue are left out"
     ending = "; --no-dedupe writes all" if format in SAME else ""
-    return [f"{named_entries(keys)} {verb} several imported entries of one paper{where}. {differ}{ending}."]
+    return [f"{named_entries(keys)} {verb} several imported entries of one paper{addition}. {differ}{ending}."]
 
 
 def _counted(number: int) -> str:

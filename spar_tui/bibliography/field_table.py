@@ -132,10 +132,10 @@ TITLE_PARTS: Mapping[str, tuple[str, ...]] = {
 """For each title of BibLaTeX, its fields of subtitle and addition. Formats with one title field join the three."""
 
 
-def joined_title(title: str, subtitle: str = "", added: str = "") -> str:
+def joined_title(title: str, subtitle: str = "", addition: str = "") -> str:
     """Join a title, its subtitle and its addition as `Title: subtitle. Addition`."""
-    whole = _after(title, ":", subtitle)
-    return _after(whole, ".", added)
+    full_title = _after(title, ":", subtitle)
+    return _after(full_title, ".", addition)
 
 
 def _after(title: str, mark: str, more: str) -> str:

@@ -65,14 +65,14 @@ def written(entries: Sequence[Entry], how: Writing, *, framed: bool = True) -> T
     # BibTeX requires parents after their children.
     by_key = sorted(entries, key=lambda entry: (entry.key.casefold(), entry.key)) if how.by_key else entries
     ordered = sorted(by_key, key=lambda entry: entry.key.casefold() in parents)
-    kept, inert, left_out = dict[str, frozenset[str]](), dict[str, frozenset[str]](), list[str]()
+    letters_by_key, inert, left_out = dict[str, frozenset[str]](), dict[str, frozenset[str]](), list[str]()
     match how.format:
         case "bibtex" | "biblatex":
             texts = []
             for entry in ordered:
                 texts.append(bib_entry(entry, how.format, how.ascii_only, how.most_names))
                 how.progress(1)
-            kept = {entry.key: text.kept for entry, text in zip(ordered, texts, strict=True) if text.kept}
+            letters_by_key = {entry.key: text.kept for entry, text in zip(ordered, texts, strict=True) if text.kept}
             inert = {entry.key: text.inert for entry, text in zip(ordered, texts, strict=True) if text.inert}
             if framed:
                 top, before, bottom, left_out = frame_of(ordered, how.format)
@@ -94,17 +94,17 @@ def written(entries: Sequence[Entry], how: Writing, *, framed: bool = True) -> T
             text = "\n".join(map(visible, how.references(ordered).split("\n")))
     if how.format not in ("bibtex", "biblatex"):
         how.progress(len(ordered))
-    return Text(text, kept, inert, left_out)
+    return Text(text, letters_by_key, inert, left_out)
 
 
 def has_people(entry: Entry) -> bool:
     """Whether an entry names an author, an editor, or who made it in another role."""
-    made = not entry.more.keys().isdisjoint(ROLES) or (entry.original and any(map(entry.original.value, MAKERS)))
-    return bool(entry.names or entry.editors or made)
+    is_made = not entry.more.keys().isdisjoint(ROLES) or (entry.original and any(map(entry.original.value, MAKERS)))
+    return bool(entry.names or entry.editors or is_made)
 
 
 def remarks(
-    entries: Sequence[Entry], kept: Mapping[str, frozenset[str]], inert: Mapping[str, frozenset[str]]
+    entries: Sequence[Entry], letters_by_key: Mapping[str, frozenset[str]], inert: Mapping[str, frozenset[str]]
 ) -> list[str]:
     """Return notes on retracted and incomplete entries, and on those that could not be written in full."""
     incomplete = {
@@ -118,19 +118,21 @@ def remarks(
         ({entry.key: entry.corrected for entry in entries}, "differ{} from your file, because you edited them in spar"),
         ({entry.key: entry.from_shelf for entry in entries}, "get{} these fields from your shelf, not from your file"),
     ):
-        if changed := {key: fields for key, fields in fields_of.items() if fields}:
-            fields = ", ".join(sorted(frozenset().union(*changed.values())))
-            sentences.append(f"{named_entries([*changed])} {reason.format('s' * (len(changed) == 1))}: {fields}.")
-    if kept:
-        letters = sorted(frozenset().union(*kept.values()))
-        shown = " ".join(letters[:12]) + (" …" if len(letters) > 12 else "")
-        verb = "have" if len(kept) > 1 else "has"
+        if fields_by_key := {key: fields for key, fields in fields_of.items() if fields}:
+            fields = ", ".join(sorted(frozenset().union(*fields_by_key.values())))
+            sentences.append(
+                f"{named_entries([*fields_by_key])} {reason.format('s' * (len(fields_by_key) == 1))}: {fields}."
+            )
+    if letters_by_key:
+        letters = sorted(frozenset().union(*letters_by_key.values()))
+        letter_list = " ".join(letters[:12]) + (" …" if len(letters) > 12 else "")
+        verb = "have" if len(letters_by_key) > 1 else "has"
         reason = "letters that LaTeX has no common macro for; they stay in UTF-8"
-        sentences.append(f"{named_entries(list(kept))} {verb} {reason}: {shown}")
+        sentences.append(f"{named_entries(list(letters_by_key))} {verb} {reason}: {letter_list}")
     if inert:
         commands = sorted(frozenset().union(*inert.values()))
-        shown = " ".join(commands[:12]) + (" …" if len(commands) > 12 else "")
-        sentences.append(f"{named_entries(list(inert))} had unsafe TeX commands, now written as text: {shown}")
+        letter_list = " ".join(commands[:12]) + (" …" if len(commands) > 12 else "")
+        sentences.append(f"{named_entries(list(inert))} had unsafe TeX commands, now written as text: {letter_list}")
     return sentences
 
 

@@ -77,13 +77,13 @@ def items_of(
     paper. Missing keys are made by `pattern`, avoiding `reserved`, and stored. Raises `CacheError`.
     """
     with store.writing():
-        kept = originals.of_papers(store, papers.keys())
+        stored = originals.of_papers(store, papers.keys())
         unnamed = {number: paper for number, paper in papers.items()
-                   if not kept.get(number) or not all(entry.key for entry in kept[number])}  # fmt: skip
+                   if not stored.get(number) or not all(entry.key for entry in stored[number])}  # fmt: skip
         keys = keys_for(store, unnamed, pattern, reserved)
         items: list[Item] = []
         for number, paper in papers.items():
-            entries = kept.get(number, [])
+            entries = stored.get(number, [])
             if not entries:
                 items.append(Item(number, paper, keys[number]))
             for entry in entries:
@@ -100,30 +100,33 @@ def _with_ids(items: list[Item], format: Format) -> list[Item]:
     ids = [item.original.key if item.original and item.original.format == format else "" for item in items]
     used = Counter(name.casefold() for name in (*ids, *(item.key for item in items)))
     return [
-        item._replace(key=own) if own and own != item.key and used[own.casefold()] == 1 else item
-        for item, own in zip(items, ids, strict=True)
+        item._replace(key=own_ids) if own_ids and own_ids != item.key and used[own_ids.casefold()] == 1 else item
+        for item, own_ids in zip(items, ids, strict=True)
     ]
 
 
-def under_cited_keys(items: Sequence[Item], cited: Mapping[int, Sequence[str]]) -> list[Item]:
-    """Return the items with the papers in `cited` under the keys, spelled as in the document, by which it cites them.
-    Their uncited entries are dropped; a key without an entry, such as a former key, gets the paper's first entry."""
-    keys = {number: {key.casefold(): key for key in uncited} for number, uncited in cited.items()}
-    own = {number: [item for item in items if item.number == number and item.key.casefold() in wanted]
-           for number, wanted in keys.items()}  # fmt: skip
+def under_cited_keys(items: Sequence[Item], keys_by_number: Mapping[int, Sequence[str]]) -> list[Item]:
+    """Return the items with the papers in `keys_by_number` under the keys, spelled as in the document, by which it
+    cites them. Their uncited entries are dropped; a key without an entry, such as a former key, gets the paper's first
+    entry."""
+    keys = {number: {key.casefold(): key for key in uncited} for number, uncited in keys_by_number.items()}
+    items_by_number = {
+        number: [item for item in items if item.number == number and item.key.casefold() in wanted_keys]
+        for number, wanted_keys in keys.items()
+    }
     uncited = [item for item in items if item.number not in keys]
-    for number, wanted in keys.items():
-        uncited += [item._replace(key=wanted.pop(item.key.casefold())) for item in own[number]]
+    for number, wanted_keys in keys.items():
+        uncited += [item._replace(key=wanted_keys.pop(item.key.casefold())) for item in items_by_number[number]]
         first = next((item for item in items if item.number == number), None)
-        uncited += [first._replace(key=key) for key in wanted.values()] if first else []
+        uncited += [first._replace(key=key) for key in wanted_keys.values()] if first else []
     return uncited
 
 
-def _named(store: Store, number: int, entry: KeptOriginal, own: str) -> str:
-    """Choose and store a key for an imported entry without one."""
-    key = own
-    if originals.called(store, own):
-        key = unused_key(own, citation_keys.taken(store), first=False)
+def _named(store: Store, number: int, entry: KeptOriginal, new_key: str) -> str:
+    """Choose and store a key for an imported entry that has none."""
+    key = new_key
+    if originals.called(store, new_key):
+        key = unused_key(new_key, citation_keys.taken(store), first=False)
         citation_keys.keep(store, number, key)
     originals.name(store, entry.number, key)
     return key
@@ -145,64 +148,64 @@ def entry_for(
     preferred to a published version, only the sources' data is used.
     """
     paper, original = item.paper, item.original
-    corrected = corrected_fields(paper)
+    corrections = corrected_fields(paper)
     if original is None or (prefer == "preprint" and paper.preprint and paper.type != "preprint"):
         return entry_of(paper, item.key, prefer, extras, shelved)
     if SAME.get(format) == original.format:
-        kind = None if "type" in corrected else kind_of_original(original, paper.type)
-        entry = entry_of(paper, item.key, "published", extras, shelved, kind if corrected else None)
+        kind = None if "type" in corrections else kind_of_original(original, paper.type)
+        entry = entry_of(paper, item.key, "published", extras, shelved, kind if corrections else None)
         entry = _without_own_extras(entry, original) if extras else entry
         requested = (name for name, names in _ASKED_FOR.items() if getattr(entry, name) and tells(original, *names))
         return replace(
             entry,
             original=original,
-            corrected=corrected,
+            corrected=corrections,
             from_shelf=tuple(requested),
-            title=entry.title if "title" in corrected or tells(original, *_TITLES) else "",
-            names=entry.names if "authors" in corrected or tells(original, *_PEOPLE) else (),
+            title=entry.title if "title" in corrections or tells(original, *_TITLES) else "",
+            names=entry.names if "authors" in corrections or tells(original, *_PEOPLE) else (),
             editors=entry.editors if tells(original, *_PEOPLE) else (),
-            date=entry.date if "date" in corrected or tells(original, *_DATES) else None,
+            date=entry.date if "date" in corrections or tells(original, *_DATES) else None,
             edtf="" if entry.date else date_of(original),  # such as a decade
-            abstract=entry.abstract or (paper.abstract if "abstract" in corrected else ""),
+            abstract=entry.abstract or (paper.abstract if "abstract" in corrections else ""),
         )
     again = found_again(original)
     if again is None:
         return entry_of(paper, item.key, prefer, extras, shelved)
-    values = {name: paper.identifier("doi") or "" if name == "doi" else getattr(paper, name) for name in corrected}
-    shown = with_values(again.paper, values) if values else again.paper
-    kind = None if "type" in corrected else kind_of_original(original, shown.type)
-    entry = entry_of(shown, item.key, "published", extras, shelved, kind, again.details)
+    values = {name: paper.identifier("doi") or "" if name == "doi" else getattr(paper, name) for name in corrections}
+    shown_paper = with_values(again.paper, values) if values else again.paper
+    kind = None if "type" in corrections else kind_of_original(original, shown_paper.type)
+    entry = entry_of(shown_paper, item.key, "published", extras, shelved, kind, again.details)
     target = "csl-json" if format == "text" else SAME.get(format)  # the format that styles read
     if not entry.url and _WITH_SCHEME.fullmatch(again.address) and not parse_identifier(again.address):
         entry = replace(entry, url=again.address)
-    groups = () if "authors" in corrected else collaborations_of(original, entry.names)
+    groups = () if "authors" in corrections else collaborations_of(original, entry.names)
     title, container = titles_of(original, entry.title, entry.container)
     entry = replace(
         entry,
         names=(*entry.names, *groups),
         # BibTeX gets a day only from the person's own file.
-        edtf="" if "date" in corrected else date_of(original) or ((entry.date or "") if format == "bibtex" else ""),
-        title=entry.title if "title" in corrected else title,
-        container=entry.container if "venue" in corrected else container,
+        edtf="" if "date" in corrections else date_of(original) or ((entry.date or "") if format == "bibtex" else ""),
+        title=entry.title if "title" in corrections else title,
+        container=entry.container if "venue" in corrections else container,
     )
     if target is None or target == "pubmed":
         return entry
     if format != "text":  # styles do not print these, and Zotero gets them on request
         entry = replace(
             entry,
-            abstract=entry.abstract or shown.abstract,
+            abstract=entry.abstract or shown_paper.abstract,
             keywords=entry.keywords or again.tags,
             file=entry.file or "\n".join(again.files),
             arxiv=_with_version(entry.arxiv, original),
         )
     more = more_in(original, target, entry.kind)
-    made = original.format == "csl-json" and not original.value("author") and not more.keys().isdisjoint(MAKERS)
-    made |= (
+    is_made = original.format == "csl-json" and not original.value("author") and not more.keys().isdisjoint(MAKERS)
+    is_made |= (
         original.format == "ris"
         and entry.kind == "video"
         and (people(more.get("director", "")) == [*entry.names, *[ET_AL] * entry.et_al])
     )
-    if made and "authors" not in corrected:
+    if is_made and "authors" not in corrections:
         entry = replace(entry, names=(), et_al=False)  # as the makers of a film they stand under their own role
     role = role_of_editors(original) if entry.editors else ""
     if any(names.name_in(target, entry.kind) for names in KNOWN if role and target != "bibtex" and names.key == role):
@@ -213,28 +216,28 @@ def entry_for(
     more = {name: text for name, text in more.items() if name not in NOTES or not entry.note}
     if is_arxiv_name(more.get("eid", "")):  # CSL has the id of a preprint as its number
         more.pop("eid")
-    finer = None if "type" in corrected else finer_type(original, entry.kind)
+    finer = None if "type" in corrections else finer_type(original, entry.kind)
     dialect, entry = _DIALECTS[format], replace(entry, finer=finer)
     by_name = entry.kind == "preprint" and bool(entry.arxiv or is_preprint_doi(entry.doi or ""))
     if subtype := "" if by_name else subtype_in_bib(entry.kind, finer, dialect):  # in other formats the type says it
         more = {**more, "entrysubtype": subtype if target == "bibtex" else ""}
     # If the publisher is the venue, formats other than BibTeX have one field for both.
     publisher = "" if entry.container and entry.kind in PUBLISHER_IS_VENUE and target != "bibtex" else entry.publisher
-    printed = (entry.title, entry.container, publisher, entry.address, entry.series, entry.edition, entry.volume,
+    print_fields = (entry.title, entry.container, publisher, entry.address, entry.series, entry.edition, entry.volume,
                entry.number, *entry.page_range, entry.isbn, entry.issn, entry.abstract, entry.url or "",
-               entry.arxiv_class, *more.values(), *map(str, shown.identifiers))  # fmt: skip
-    rest = rest_of(original, target, entry.kind, printed)
-    rest = tuple(field for field in rest if not (subtype and field[0].lower() == "entrysubtype"))
-    named = tuple(name for name, _ in rest)
-    if "type" not in corrected and not tells_type(entry.type_in(dialect), subtype, dialect, original, entry.kind):
-        rest, named = (("type", original.type), *rest), (f"type {original.type}", *named)
+               entry.arxiv_class, *more.values(), *map(str, shown_paper.identifiers))  # fmt: skip
+    more_fields = rest_of(original, target, entry.kind, print_fields)
+    more_fields = tuple(field for field in more_fields if not (subtype and field[0].lower() == "entrysubtype"))
+    field_names = tuple(name for name, _ in more_fields)
+    if "type" not in corrections and not tells_type(entry.type_in(dialect), subtype, dialect, original, entry.kind):
+        more_fields, field_names = (("type", original.type), *more_fields), (f"type {original.type}", *field_names)
     return replace(
         entry,
         # BibTeX's styles lack article numbers, so there the pages hold it too.
         pages="" if format != "bibtex" and entry.pages == more.get("eid") else entry.pages,
         more=more,
-        rest=rest if everything else (),
-        unplaced=() if everything or format == "text" else named,
+        rest=more_fields if everything else (),
+        unplaced=() if everything or format == "text" else field_names,
     )
 
 
@@ -243,7 +246,7 @@ def _with_version(arxiv: str | None, original: Original) -> str | None:
     names = ("eprint", "arxiv", "arxivid", "number", "url", "ur", "doi", "do")
     fields = [(name.lower(), value) for name, value in original.fields]
     unfit = ("file", "l1", "custom", "abstract", "ab", "n2", "title", "ti", "t1", *names)
-    values = [value for own in names for name, value in fields if name == own]
+    values = [value for field_name in names for name, value in fields if name == field_name]
     values += [value for name, value in fields if name not in unfit]
     pattern = re.compile(rf"{re.escape(arxiv)}v[1-9][0-9]?(?![0-9])", re.IGNORECASE) if arxiv else None
     matches = (pattern.search(value) for value in values) if pattern else iter(())

@@ -85,10 +85,10 @@ def inert(latex: str) -> InertTex:
     commands: list[str] = []
 
     def replaced(token: re.Match[str]) -> str:
-        shown = token[0]
-        if shown.endswith("^^"):
+        letters = token[0]
+        if letters.endswith("^^"):
             commands.append("^^")
-            return shown.replace("\\", _BACKSLASH).replace("^", _CARET)
+            return letters.replace("\\", _BACKSLASH).replace("^", _CARET)
         if token["internal"]:
             commands.append("\\@")
             return r"\@{}"
@@ -96,11 +96,11 @@ def inert(latex: str) -> InertTex:
         strange = outside and not is_known(token["name"] or word or "")
         if word and (strange or (acts(word) if token["word"] else _acts_as_environment(token["name"]))):
             commands.append(f"\\{word}" if token["word"] else f"\\{word}{{{token['name'] or ''}}}")
-            return _BACKSLASH + shown[1:]
+            return _BACKSLASH + letters[1:]
         if token["at"]:
             commands.append(f"\\{word}@")
             return f"\\{word}{{}}@"
-        return shown
+        return letters
 
     return InertTex(_TOKEN.sub(replaced, latex), tuple(dict.fromkeys(commands)))
 

@@ -38,32 +38,32 @@ _IN_CONTAINERS = {
 """Fields for the place in the container, and its publisher; together with another container they would be wrong."""
 
 
-def one_record_each(items: Sequence[Item], format: Format, apart: Collection[int] = ()) -> list[Item]:
-    """Return one item for each paper not in `apart`: its first entry in this format, or else its first entry, completed
-    with fields that only its other entries have; their keys go into `ids`, which biber reads."""
+def one_record_each(items: Sequence[Item], format: Format, separate_numbers: Collection[int] = ()) -> list[Item]:
+    """Return one item for each paper not in `separate_numbers`: its first entry in this format, or else its first. It
+    also has the fields that only the other entries have; their keys go into `ids`, which biber reads."""
     by_number: dict[int, Item] = {}
-    kept = list[Item]()
+    separate_items = list[Item]()
     for item in items:
         first = by_number.get(item.number)
-        if item.number in apart:
-            kept.append(item)
+        if item.number in separate_numbers:
+            separate_items.append(item)
         elif first is None or first.original is None or item.original is None:
             by_number[item.number] = first if first and first.original else item
         else:
             later = SAME.get(format) == item.original.format != first.original.format
-            joined = _joined(item, first, format) if later else _joined(first, item, format)
+            joined_item = _joined(item, first, format) if later else _joined(first, item, format)
             keyless = later and not item.original.key  # the other has the key of the person's own file
-            by_number[item.number] = joined._replace(key=first.key) if keyless else joined
-    return [*kept, *by_number.values()]
+            by_number[item.number] = joined_item._replace(key=first.key) if keyless else joined_item
+    return [*separate_items, *by_number.values()]
 
 
-def _joined(first: Item, other: Item, format: Format) -> Item:
-    """Return the first item with the fields that only the `other` has; their formats may differ."""
+def _joined(first: Item, second: Item, format: Format) -> Item:
+    """Return the first item with the fields that only the `second` has; their formats may differ."""
     assert first.original
-    assert other.original
+    assert second.original
     home = first.original.format if first.original.format in _WRITTEN else SAME.get(format, "csl-json")
-    key = other.key if SAME.get(format) == "bibtex" and other.original.key and other.key != first.key else ""
-    return first._replace(original=_completed(_turned(first, home), _turned(other, home), key))
+    key = second.key if SAME.get(format) == "bibtex" and second.original.key and second.key != first.key else ""
+    return first._replace(original=_completed(_turned(first, home), _turned(second, home), key))
 
 
 _WRITTEN: dict[FileFormat, Format] = {"bibtex": "biblatex", "ris": "ris", "csl-json": "csl-json"}
@@ -79,29 +79,29 @@ def _turned(item: Item, home: FileFormat) -> Original:
     return read or replace(item.original, format=home, fields=())
 
 
-def _completed(first: Original, other: Original, key: str) -> Original:
-    """Return the first entry with the fields and keywords that only the `other` has; `key` is the key of the other."""
+def _completed(first: Original, second: Original, key: str) -> Original:
+    """Return the first entry with the fields and keywords that only the `second` has; `key` is the key of the other."""
     fold = str.lower if first.format == "bibtex" else str
     groups = [*STANDS_IN[first.format].values(), *(names.split() for names in _ALIKE[first.format])]
-    there = {fold(name) for name, _ in first.fields}
-    there.update(*(names for names in groups if not there.isdisjoint(names)))
-    if _in_another_container(first, other):
-        there.update(f"{_CONTAINERS[first.format]} {_IN_CONTAINERS[first.format]}".split())
-    more = [(name, value) for name, value in other.fields if fold(name) not in there]
-    first = with_keywords_of(first, other)
+    names_present = {fold(name) for name, _ in first.fields}
+    names_present.update(*(names for names in groups if not names_present.isdisjoint(names)))
+    if _in_another_container(first, second):
+        names_present.update(f"{_CONTAINERS[first.format]} {_IN_CONTAINERS[first.format]}".split())
+    more = [(name, value) for name, value in second.fields if fold(name) not in names_present]
+    first = with_keywords_of(first, second)
     if first.format != "bibtex":
         return replace(first, fields=(*first.fields, *more))
     fields = [
         (name, f"{value},{key}" if key and name.lower() == "ids" else value) for name, value in (*first.fields, *more)
     ]
-    named = not key or "ids" in (name.lower() for name, _ in fields)
-    return replace(first, fields=(*fields, *(() if named else (("ids", key),))))
+    has_key = not key or "ids" in (name.lower() for name, _ in fields)
+    return replace(first, fields=(*fields, *(() if has_key else (("ids", key),))))
 
 
-def _in_another_container(first: Original, other: Original) -> bool:
+def _in_another_container(first: Original, second: Original) -> bool:
     """Whether the two entries name different venues, or the other one names none: its pages may be a preprint's."""
     names = _CONTAINERS[first.format].split()
-    yours, theirs = ([value for name, value in entry.fields if name in names or name.lower() in names]
-                     for entry in (first, other))  # fmt: skip
-    relations = {venue_relation(*pair) for pair in product(yours, theirs)}
-    return "same" not in relations if relations else bool(yours)
+    first_venues, second_venues = ([value for name, value in entry.fields if name in names or name.lower() in names]
+                     for entry in (first, second))  # fmt: skip
+    relations = {venue_relation(*pair) for pair in product(first_venues, second_venues)}
+    return "same" not in relations if relations else bool(first_venues)

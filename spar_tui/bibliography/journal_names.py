@@ -50,21 +50,25 @@ def _titles() -> list[str]:
 def with_journals(items: Sequence[Item], form: JournalForm, venue_names: Iterable[str]) -> tuple[list[Item], list[str]]:
     """Return the items with their journals in `form`, using `venue_names`; and journals without a known full name."""
     names = _written_out(venue_names, items)
-    missing = dict[str, None]()
+    missing_names = dict[str, None]()
 
     @cache
     def named(journal: str, short: str) -> str:
         if form == "abbreviated":
-            own = short if 0 < len(short) < len(journal) else journal
-            made = abbreviated(names.get(_key(own), journal))
+            journal_name = short if 0 < len(short) < len(journal) else journal
+            new_name = abbreviated(names.get(_key(journal_name), journal))
             # An abbreviation of the entry's own stays, but for the dots that the others have.
-            return _dotted(own) if _is_short(own) or (own != journal and _key(made) != _key(own)) else made
+            return (
+                _dotted(journal_name)
+                if _is_short(journal_name) or (journal_name != journal and _key(new_name) != _key(journal_name))
+                else new_name
+            )
         name = names.get(_key(journal), "")
         if not name and _is_short(journal) and not (name := _begun(_dotted(journal), names.values())):
-            missing[journal] = None
+            missing_names[journal] = None
         return name or journal
 
-    return [_renamed(item, named) for item in items], list(missing)
+    return [_renamed(item, named) for item in items], list(missing_names)
 
 
 @lru_cache(maxsize=10_000)
@@ -112,15 +116,17 @@ def _dotted(name: str) -> str:
     forms = [_listed(word) for word in words]
     if any(form and form.rstrip(".").lower() != word.lower() for word, form in zip(words, forms, strict=True)):
         return name
-    own = (word.lower() in _abbreviations() and form != "" for word, form in zip(words, forms, strict=True))
-    return " ".join(f"{word}." if short else word for word, short in zip(words, own, strict=True))
+    has_dot = (word.lower() in _abbreviations() and form != "" for word, form in zip(words, forms, strict=True))
+    return " ".join(f"{word}." if short else word for word, short in zip(words, has_dot, strict=True))
 
 
 @lru_cache(maxsize=1)
 def _abbreviations() -> frozenset[str]:
     """Return the abbreviations in the list without dots, apart from words such as `cell` that full names have too."""
-    whole = {word.lower() for name in (*JOURNALS, *_titles()) for word in name.split()}
-    return frozenset(short[:-1].lower() for words in _list() for short in words.values() if short[-1:] == ".") - whole
+    full_words = {word.lower() for name in (*JOURNALS, *_titles()) for word in name.split()}
+    return (
+        frozenset(short[:-1].lower() for words in _list() for short in words.values() if short[-1:] == ".") - full_words
+    )
 
 
 def _word(word: str) -> str:
@@ -146,8 +152,8 @@ def _listed(word: str) -> str | None:
         for length in range(len(form), 1, -1):
             if form[:length] in beginnings:
                 return beginnings[form[:length]]
-    cut = next((cut for cut in range(1, len(lower) - 1) if ends.get(lower[cut:])), 0)
-    return lower[:cut] + ends[lower[cut:]].lstrip("-") if cut else None
+    position = next((position for position in range(1, len(lower) - 1) if ends.get(lower[position:])), 0)
+    return lower[:position] + ends[lower[position:]].lstrip("-") if position else None
 
 
 @lru_cache(maxsize=1)
@@ -203,11 +209,11 @@ def _both_names(original: Original) -> tuple[str, str]:
     return _text(original, name), _text(original, original.value(_SHORT[original.format]))
 
 
-def _renamed(item: Item, named: Callable[[str, str], str]) -> Item:
+def _renamed(item: Item, new_name: Callable[[str, str], str]) -> Item:
     original, paper = item.original, item.paper
     if original is None:
-        own = paper.type in ("article", "review") and paper.venue
-        return item._replace(paper=replace(paper, venue=named(paper.venue, ""))) if own else item
+        venue = paper.type in ("article", "review") and paper.venue
+        return item._replace(paper=replace(paper, venue=new_name(paper.venue, ""))) if venue else item
     if original.format != "pubmed" and kind_of_original(original, paper.type) not in _KINDS:
         return item
     bare = {name for kind, name in original.beside if kind == "bare"}
@@ -215,7 +221,7 @@ def _renamed(item: Item, named: Callable[[str, str], str]) -> Item:
 
     def fields(raw_fields: RawFields) -> RawFields:
         return tuple(
-            (name, _value(original, named(text, short), value)
+            (name, _value(original, new_name(text, short), value)
              if _folded(original, name) in _STAND_IN[original.format] and name not in bare
              and (text := _text(original, value)) else value)
             for name, value in raw_fields

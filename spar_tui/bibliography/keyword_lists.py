@@ -19,8 +19,8 @@ def keywords_in_latex(latex: str) -> list[str]:
     latex = latex[:LIST_CAP]
     latex = latex[1:-1] if is_braced(latex) else latex
     by_comma, by_semicolon = split(latex, ","), split(latex, ";")
-    whole = len(by_comma) == 1 or any(part.startswith(" ") for part in by_semicolon[1:])
-    return by_semicolon if whole else by_comma
+    is_single = len(by_comma) == 1 or any(part.startswith(" ") for part in by_semicolon[1:])
+    return by_semicolon if is_single else by_comma
 
 
 def keywords_in_ris(values: Sequence[str]) -> list[str]:
@@ -43,24 +43,24 @@ def listed_keywords(keywords: Sequence[str]) -> str:
     return " ".join(re.sub(r"[\\;]", r"\\\g<0>", keyword) + (" ;" if "&" in keyword else ";") for keyword in keywords)
 
 
-def with_keywords_of(first: Original, other: Original) -> Original:
-    """Return `first` with its keywords and those that only `other` has; both have the same format."""
-    own, more = (_keywords(original) for original in (first, other))
-    there = {keyword.casefold() for keyword in own}
-    new = [keyword for keyword in dict.fromkeys(more) if keyword.casefold() not in there]
-    if not (own and new):
+def with_keywords_of(first: Original, second: Original) -> Original:
+    """Return `first` with its keywords and those that only `second` has; both have the same format."""
+    first_keywords, more = (_keywords(original) for original in (first, second))
+    folded_keywords = {keyword.casefold() for keyword in first_keywords}
+    new = [keyword for keyword in dict.fromkeys(more) if keyword.casefold() not in folded_keywords]
+    if not (first_keywords and new):
         return first
     names = _FIELDS[first.format]
-    start = next(place for place, (name, _) in enumerate(first.fields) if name.lower() in names)
-    kept = [field for field in first.fields if field[0].lower() not in names]
-    name, keywords = first.fields[start][0], (*own, *new)
+    start = next(index for index, (name, _) in enumerate(first.fields) if name.lower() in names)
+    other_fields = [field for field in first.fields if field[0].lower() not in names]
+    name, keywords = first.fields[start][0], (*first_keywords, *new)
     if first.format == "ris":
         fields = [(name, keyword) for keyword in keywords]
     elif first.format == "csl-json":
         fields = [(name, json.dumps(listed_keywords(keywords), ensure_ascii=False))]
     else:
         fields = [(name, ", ".join(f"{{{word}}}" if re.search("[,;]", word) else word for word in keywords))]
-    return replace(first, fields=(*kept[:start], *fields, *kept[start:]))
+    return replace(first, fields=(*other_fields[:start], *fields, *other_fields[start:]))
 
 
 def _keywords(original: Original) -> list[str]:
@@ -68,8 +68,8 @@ def _keywords(original: Original) -> list[str]:
     if original.format == "ris":
         keywords = keywords_in_ris(values)
     elif original.format == "csl-json":
-        listed = (json.loads(value) for value in values)
-        keywords = [word for text in listed for word in (text if isinstance(text, list) else keywords_of(str(text)))]
+        lists = (json.loads(value) for value in values)
+        keywords = [word for text in lists for word in (text if isinstance(text, list) else keywords_of(str(text)))]
     else:
         keywords = [word.strip("{}") if is_braced(word.strip()) else word
                     for value in values for word in keywords_in_latex(value)]  # fmt: skip

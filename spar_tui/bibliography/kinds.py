@@ -201,10 +201,10 @@ _BY_SUBTYPE: dict[str, Kind] = {kind: kind for kind in _SUBTYPES} | {
 
 def finer_type(original: Original, kind: Kind) -> FinerType | None:
     """Return the table row for the type of an imported entry, if it is more specific than its kind."""
-    own, subtype = original.type.lower(), _subtype(original)
+    type_there, subtype = original.type.lower(), _subtype(original)
     for row in _FINER if original.type else ():
         name = getattr(row, _DIALECTS.get(original.format, ""), "")
-        if row.kind == kind and (name.lower() == own or (subtype and subtype == row.csl.replace("_", "-"))):
+        if row.kind == kind and (name.lower() == type_there or (subtype and subtype == row.csl.replace("_", "-"))):
             return row
     return None
 
@@ -217,9 +217,9 @@ def subtype_in_bib(kind: Kind, finer: FinerType | None, dialect: Dialect) -> str
     """Return the `entrysubtype` for a work without a type of its own in BibLaTeX, or in BibTeX; "" for none."""
     if kind in _SUBTYPES:
         return kind
-    own = finer.csl if finer and (dialect == "bibtex" or not finer.biblatex) else ""
+    csl_type = finer.csl if finer and (dialect == "bibtex" or not finer.biblatex) else ""
     usual = NAMES[kind].csl if dialect == "bibtex" and NAMES[kind].bibtex == "misc" and kind != "other" else ""
-    return (own or usual).replace("_", "-")
+    return (csl_type or usual).replace("_", "-")
 
 
 def type_in(dialect: Dialect, kind: Kind, finer: FinerType | None) -> str:
@@ -231,11 +231,11 @@ def tells_type(type_name: str, subtype: str, dialect: Dialect, original: Origina
     """Whether the type `type_name` that a format uses for an imported entry can be converted back to its own type."""
     if not original.type or kind in THESES or kind == "preprint":  # other fields express it
         return True
-    there = Original(_IN_FORMAT[dialect], type_name, "", (("entrysubtype", subtype),))
-    back = kind_of_type(there)
-    own = original.type.lower()
-    own = _SYNONYMS.get(own, own) if original.format == "bibtex" else own
-    return type_in(_DIALECTS[original.format], back, finer_type(there, back)).lower() == own
+    original_there = Original(_IN_FORMAT[dialect], type_name, "", (("entrysubtype", subtype),))
+    back = kind_of_type(original_there)
+    type_there = original.type.lower()
+    type_there = _SYNONYMS.get(type_there, type_there) if original.format == "bibtex" else type_there
+    return type_in(_DIALECTS[original.format], back, finer_type(original_there, back)).lower() == type_there
 
 
 _MASTERS = re.compile(

@@ -57,7 +57,7 @@ def encode(text: str, *, ascii_only: bool = False, protect: bool = False) -> Enc
     if not text or (not protect and _PLAIN.fullmatch(text)):
         return Encoded(text)
     written: list[str] = []
-    kept: set[str] = set()
+    letters: set[str] = set()
     # In a text all in capitals, those in its words mean nothing.
     cased = [word for word in _WORD.findall(text) if word.upper() != word.lower()] if protect else []
     shouted = len(cased) > 3 and all(word == word.upper() for word in cased)
@@ -69,48 +69,48 @@ def encode(text: str, *, ascii_only: bool = False, protect: bool = False) -> Enc
         match piece.kind:
             case "math" | "tex":
                 piece_text = piece.text.replace("\1", "‘").replace("\2", "’")
-                kept |= {letter for letter in piece_text if ascii_only and not letter.isascii()}
+                letters |= {letter for letter in piece_text if ascii_only and not letter.isascii()}
             case "open":
                 piece_text = _COMMANDS[piece.text] + "{"
             case "close":
                 piece_text = "}"
             case _:
-                piece_text = _words(piece.text, ascii_only, protect and not (shouted or protected), kept)
+                piece_text = _words(piece.text, ascii_only, protect and not (shouted or protected), letters)
         # A macro would read braces after it as its argument; `\/` prints nothing.
         written += ["\\/", piece_text] if after_tex and piece_text.startswith("{") else [piece_text]
         after_tex = piece.kind == "tex"
         if piece.text == NO_CASE and piece.kind in ("open", "close"):
             protected = piece.kind == "open"
-    return Encoded("".join(written), frozenset(kept))
+    return Encoded("".join(written), frozenset(letters))
 
 
-def _words(text: str, ascii_only: bool, protect: bool, kept: set[str]) -> str:
+def _words(text: str, ascii_only: bool, protect: bool, kept_letters: set[str]) -> str:
     if not protect:
-        return _letters(text, ascii_only, kept)
-    written, start = [], 0
+        return _letters(text, ascii_only, kept_letters)
+    pieces, start = [], 0
     for word in _WORD.finditer(text):
-        written.append(_letters(text[start : word.start()], ascii_only, kept))
-        encoded = _letters(word[0], ascii_only, kept)
-        written.append(f"{{{encoded}}}" if any(letter.isupper() for letter in word[0][1:]) else encoded)
+        pieces.append(_letters(text[start : word.start()], ascii_only, kept_letters))
+        encoded = _letters(word[0], ascii_only, kept_letters)
+        pieces.append(f"{{{encoded}}}" if any(letter.isupper() for letter in word[0][1:]) else encoded)
         start = word.end()
-    return "".join([*written, _letters(text[start:], ascii_only, kept)])
+    return "".join([*pieces, _letters(text[start:], ascii_only, kept_letters)])
 
 
-def _letters(text: str, ascii_only: bool, kept: set[str]) -> str:
+def _letters(text: str, ascii_only: bool, kept_letters: set[str]) -> str:
     """Escape TeX's special characters in `text`; for ASCII, use the macros that all readers understand."""
     text = _LIGATURE.sub(lambda match: "\0" + match[0], text)
     text = _SPECIALS.sub(lambda match: _SPECIAL[match[0]], text)
     text = _BACKTICK.sub(r"\\`{}", text)
     if ascii_only and (not text.isascii() or "\1" in text or "\2" in text):
         text = text.replace("\1", "`").replace("\2", "'")
-        text = _apart(_in_ascii(letter, kept) for letter in _LETTERS_WITH_MARKS.findall(text))
+        text = _apart(_in_ascii(letter, kept_letters) for letter in _LETTERS_WITH_MARKS.findall(text))
     return text.replace("\0", "{}")
 
 
-def _apart(written: Iterable[str]) -> str:
+def _apart(pieces: Iterable[str]) -> str:
     """Join letters, with separators where they would form another ligature: –— would become -----."""
     parts, last = list[str](), ""
-    for text in written:
+    for text in pieces:
         if text[0] in "-'`" and (last == text[0] or (text[0] == "`" and last in ("?", "!"))):
             parts.append("{}")
         parts.append(text)
@@ -120,8 +120,8 @@ def _apart(written: Iterable[str]) -> str:
 
 def literal(text: str) -> Encoded:
     """Convert `text` so that every character is printed: no markup, math or macro in it takes effect."""
-    kept: set[str] = set()
-    return Encoded(_letters(text, True, kept), frozenset(kept))
+    letters: set[str] = set()
+    return Encoded(_letters(text, True, letters), frozenset(letters))
 
 
 def with_escaped_ampersands(latex: str) -> str:
@@ -154,7 +154,7 @@ def encode_letters(latex: str) -> Encoded:
 _LETTERS_WITH_MARKS = re.compile(r"[\s\S][\u0300-\u036f]*")
 
 
-def _in_ascii(letter: str, kept: set[str]) -> str:
+def _in_ascii(letter: str, kept_letters: set[str]) -> str:
     if letter.isascii():
         return letter
     if ascii_form := _LETTERS.get(letter):
@@ -164,7 +164,7 @@ def _in_ascii(letter: str, kept: set[str]) -> str:
         accent = _ACCENTS[marks[0]]
         # Braces around it make it one letter for BibTeX, which sorts and abbreviates by letters.
         return f"{{\\{accent.strip()}{{{base}}}}}"
-    kept.add(letter)
+    kept_letters.add(letter)
     return letter
 
 

@@ -57,7 +57,7 @@ def latex_document(lines: Sequence[str], bibliography: str = "", entries: str = 
     `bibliography` (without suffix), whose text is `entries`. The list is made by biblatex or else by natbib."""
     heading = _HEADING.fullmatch(lines[0]) if lines else None
     title, body = (_inline(heading[2]), lines[1:]) if heading else ("", lines)
-    written = "\n".join(_blocks(body))
+    body_text = "\n".join(_blocks(body))
     package, ended = list[str](), list[str]()
     if bibliography and biblatex:
         package = [r"\usepackage[style=numeric,sorting=none]{biblatex}", rf"\addbibresource{{{bibliography}.bib}}"]
@@ -65,9 +65,9 @@ def latex_document(lines: Sequence[str], bibliography: str = "", entries: str = 
     elif bibliography:
         package = [r"\usepackage[numbers]{natbib}"]
         ended = ["", r"\bibliographystyle{unsrtnat}", rf"\bibliography{{{bibliography}}}"]
-    begun = [_PREAMBLE, *package, r"\usepackage[hidelinks]{hyperref}", *_declared(f"{title}{written}{entries}")]
-    begun += [rf"\title{{{title}}}", r"\author{}", r"\date{}", r"\begin{document}", r"\maketitle"]
-    return "\n".join([*begun, "", written, *ended, "", r"\end{document}", ""])
+    head = [_PREAMBLE, *package, r"\usepackage[hidelinks]{hyperref}", *_declared(f"{title}{body_text}{entries}")]
+    head += [rf"\title{{{title}}}", r"\author{}", r"\date{}", r"\begin{document}", r"\maketitle"]
+    return "\n".join([*head, "", body_text, *ended, "", r"\end{document}", ""])
 
 
 def remarks(document: str) -> list[str]:
@@ -75,8 +75,8 @@ def remarks(document: str) -> list[str]:
     boxed = [letter for letter in _BOXED.findall(document) if ord(letter) >= _AFTER_LATIN and letter not in _OF_LATEX]
     if not boxed:
         return []
-    shown = ", ".join(boxed[:_MOST_SHOWN]) + (" …" if len(boxed) > _MOST_SHOWN else "")
-    return [f"LaTeX may lack some letters of the text or its bibliography; it then prints their numbers: {shown}"]
+    letters = ", ".join(boxed[:_MOST_SHOWN]) + (" …" if len(boxed) > _MOST_SHOWN else "")
+    return [f"LaTeX may lack some letters of the text or its bibliography; it then prints their numbers: {letters}"]
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[str]:
@@ -87,9 +87,9 @@ def _blocks(lines: Iterable[str]) -> Iterator[str]:
         if table and not line.startswith("|"):
             yield from _table(table)
             table = []
-        wanted = (2 if item[1] else 1) if item else 0
-        yield from [r"\begin{itemize}"] * (wanted - depth) or [r"\end{itemize}"] * (depth - wanted)
-        depth = wanted
+        level = (2 if item[1] else 1) if item else 0
+        yield from [r"\begin{itemize}"] * (level - depth) or [r"\end{itemize}"] * (depth - level)
+        depth = level
         if item:
             yield rf"\item {{}}{_inline(item[2])}"  # so that a bracket is not read as an option
         elif heading:
@@ -120,10 +120,10 @@ def _table(lines: Sequence[str]) -> Iterator[str]:
 
 def _inline(text: str) -> str:
     """Convert a line's Markdown to LaTeX, with all other text literal."""
-    written, run, emphasized = list[str](), list[str](), False
+    pieces, run, emphasized = list[str](), list[str](), False
 
     def print_run() -> None:
-        written.append(literal("".join(run)).text)
+        pieces.append(literal("".join(run)).text)
         run.clear()
 
     for part in _PART.finditer(text):
@@ -136,16 +136,16 @@ def _inline(text: str) -> str:
                 pass
             case "emphasis":
                 print_run()
-                written.append("}" if emphasized else r"\emph{")
+                pieces.append("}" if emphasized else r"\emph{")
                 emphasized = not emphasized
             case "cite":
                 print_run()
-                written.append(part["cite"])
+                pieces.append(part["cite"])
             case "address":
                 print_run()
-                written.append(rf"\url{{{_address(part['address'])}}}")
+                pieces.append(rf"\url{{{_address(part['address'])}}}")
     print_run()
-    return "".join([*written, "}" if emphasized else ""])
+    return "".join([*pieces, "}" if emphasized else ""])
 
 
 def _address(address: str) -> str:

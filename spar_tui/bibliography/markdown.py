@@ -29,10 +29,15 @@ def markdown_item(entry: Entry) -> str:
     link = f"[{title}]({quoted})" if address else title
     venue = f"*{escaped(reference.container)}*" if reference.container else ""
     volume = escaped(f"{reference.volume}({reference.number})" if reference.number else reference.volume)
-    where = commas(venue, volume, escaped(reference.pages))
+    container = commas(venue, volume, escaped(reference.pages))
     who = " ".join(filter(None, [", ".join(names) + more, f"({reference.year})" if reference.year else ""]))
     parts = [f"**{escaped(entry.key)}**", "**Retracted.**" if entry.retracted else "", f"{who}." if who else ""]
-    parts += [f"{link}.", f"{where}." if where else "", escaped(plain(entry.abstract)), escaped(plain(entry.note))]
+    parts += [
+        f"{link}.",
+        f"{container}." if container else "",
+        escaped(plain(entry.abstract)),
+        escaped(plain(entry.note)),
+    ]
     return " ".join(filter(None, [*parts, escaped(", ".join(entry.keywords))]))
 
 

@@ -58,7 +58,7 @@ def tidy(text: str) -> str:
 
 def pieces(text: str) -> Iterator[Piece]:
     """Yield the pieces of `text` in order, with balanced tags; invalid math and tags stay text."""
-    start, opened = 0, list[str]()
+    start, open_tags = 0, list[str]()
     for match in _MARKED.finditer(text):
         if match["math"]:
             if not _is_sound(match["math"]):
@@ -68,7 +68,7 @@ def pieces(text: str) -> Iterator[Piece]:
             if is_known(match["macro"]) or not _is_sound(match["tex"]):
                 continue
             piece = Piece("tex", match["tex"])
-        elif (tag := _tag_of(match, opened)) is not None:
+        elif (tag := _tag_of(match, open_tags)) is not None:
             piece = tag
         else:
             continue
@@ -79,7 +79,7 @@ def pieces(text: str) -> Iterator[Piece]:
         start = match.end()
     if start < len(text):
         yield Piece("text", text[start:])
-    yield from (Piece("close", name) for name in reversed(opened))
+    yield from (Piece("close", name) for name in reversed(open_tags))
 
 
 def start_of(tag: str) -> str:
@@ -140,8 +140,8 @@ def _is_sound(text: str) -> bool:
     return depth == 0 and text.count("{") == text.count("}") and not _UNSAFE.search(text)
 
 
-def _tag_of(marked: re.Match[str], opened: list[str]) -> Piece | None:
-    """Return the piece for a tag, empty for one to drop; None if it is not a tag. Updates `opened`. A tag without a
+def _tag_of(marked: re.Match[str], open_tags: list[str]) -> Piece | None:
+    """Return the piece for a tag, empty for one to drop; None if it is not a tag. Updates `open_tags`. A tag without a
     partner is dropped, but `a<b>c` and `a <b> c` are relations.
     """
     text = marked["tag"]
@@ -150,7 +150,7 @@ def _tag_of(marked: re.Match[str], opened: list[str]) -> Piece | None:
     closing, tag_name, attributes, empty = match.groups()
     name = _TAGS.get(tag_name.lower())
     if tag_name == "span":
-        last = opened[-1] if closing and opened and opened[-1] in (NO_CASE, "scp") else None
+        last = open_tags[-1] if closing and open_tags and open_tags[-1] in (NO_CASE, "scp") else None
         name = NO_CASE if text == _NO_CASE_START else "scp" if "small-caps" in attributes else last
     if name is None:
         # A bare `<word>` is prose; only text with the form of markup is dropped.
@@ -158,10 +158,10 @@ def _tag_of(marked: re.Match[str], opened: list[str]) -> Piece | None:
     if empty:
         return Piece("open", "")
     if not closing and re.search(rf"</(?:\w+:)?{tag_name}\s*>", marked.string[marked.end() :], re.IGNORECASE):
-        opened.append(name)
+        open_tags.append(name)
         return Piece("open", name)
-    if closing and opened and opened[-1] == name:
-        opened.pop()
+    if closing and open_tags and open_tags[-1] == name:
+        open_tags.pop()
         return Piece("close", name)
     before, after = marked.string[: marked.start()][-1:], marked.string[marked.end() :][:1]
     is_relation = not closing and len(tag_name) == 1 and before.isalnum() == after.isalnum()

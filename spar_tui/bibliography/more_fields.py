@@ -198,8 +198,8 @@ def _short_journals(original: Original) -> list[str]:
 def page_count(original: Original) -> str:
     """Return the number of pages of a RIS record for a work printed on its own; "" if the tag holds the first page."""
     pages = original.value("SP")
-    whole = kind_of_type(original) in WHOLE and not original.value("EP")
-    return pages if whole and NUMBER_OF_PAGES.fullmatch(pages) else ""
+    is_whole = kind_of_type(original) in WHOLE and not original.value("EP")
+    return pages if is_whole and NUMBER_OF_PAGES.fullmatch(pages) else ""
 
 
 def _whole_title(original: Original, name: str) -> str:
@@ -213,8 +213,8 @@ def titles_of(original: Original, title: str, container: str) -> tuple[str, str]
     """Return the titles of an entry and its container, with BibLaTeX's subtitles, additions and main titles."""
     if original.format != "bibtex":
         return title, container
-    main, added = _whole_title(original, "maintitle"), TITLE_PARTS["title"][1]
-    title = joined_title(title, "", decode_styled(original.value(added)).styled)
+    main, addition = _whole_title(original, "maintitle"), TITLE_PARTS["title"][1]
+    title = joined_title(title, "", decode_styled(original.value(addition)).styled)
     holders = () if kind_of_type(original) in PUBLISHER_IS_VENUE else _HOLDERS
     name = next((name for name in holders if original.value(name)), "")
     if not name:
@@ -261,14 +261,14 @@ def _made_name(name: str) -> str:
 def collaborations_of(original: Original, names: Iterable[Name]) -> tuple[Name, ...]:
     """Return the groups from INSPIRE's field `collaboration`, except those already in `names`. Other formats list
     groups among the authors."""
-    there = {title_key(name.literal or name.surname) for name in names}
+    name_keys = {title_key(name.literal or name.surname) for name in names}
     groups = decode(original.value("collaboration")) if original.format == "bibtex" else ""
-    whole = (
+    group_names = (
         name if not GROUP_WORDS.isdisjoint(name.lower().split()) else f"{name} Collaboration"
         for name in re.split(r",| and ", groups)
         if name.strip()
     )
-    return tuple(Name(literal=name) for name in map(clean_text, whole) if title_key(name) not in there)
+    return tuple(Name(literal=name) for name in map(clean_text, group_names) if title_key(name) not in name_keys)
 
 
 def date_of(original: Original) -> str:
@@ -290,10 +290,10 @@ def date_of(original: Original) -> str:
     return "" if is_plain(own_date) and (not own_date or iso_date(own_date, earliest=ANY_YEAR)) else own_date
 
 
-def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Return the fields that the `target` lacks for such works, as plain text under their own names; `printed` are
+def rest_of(original: Original, target: Target, kind: Kind, print_fields: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Return the fields that the `target` lacks for such works, as plain text under their own names; `print_fields` are
     texts that the entry contains anyway."""
-    common, there = set(_COMMON[original.format].lower().split()), f" {_words(' '.join(printed))} "
+    common, printed_words = set(_COMMON[original.format].lower().split()), f" {_words(' '.join(print_fields))} "
     looked_at = set(_PRINTED[original.format].lower().split())
     if target == "csl-json":
         common -= {"file", "l1"}
@@ -329,27 +329,29 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
                  for name in pair}  # fmt: skip
     looked_at |= there_too - {"au", "a1"}  # two names of a field, with perhaps two values
     original = with_noted_members(original)
-    rest, seen = list[tuple[str, str]](), set[str]()
+    further_fields, seen = list[tuple[str, str]](), set[str]()
     for name, value, custom in _members(original):
         folded = f"custom {name.lower()}" if custom else name.lower()  # another value for that field
         again = original.format == "ris" and name in seen and name not in _LISTS
         seen.add(name)
         in_note = _IN_NOTE.fullmatch(value) if folded == "n1" else None
         if in_note and in_note[1] not in {*placed, *DETAILS_IN_NOTES}:
-            rest.append((name, value))
+            further_fields.append((name, value))
         if folded in common and not again and folded not in looked_at:
             continue
         text = clean_text(_plain(original.format, value))
-        printed_elsewhere = folded in {*common, *looked_at} and f" {_words(_as_printed(folded, text))} " in there
+        printed_elsewhere = (
+            folded in {*common, *looked_at} and f" {_words(_as_printed(folded, text))} " in printed_words
+        )
         if text and not printed_elsewhere:
-            own = original.format == "bibtex" and folded in VERBATIM
-            rest.append((name, value if own else text))
+            is_verbatim = original.format == "bibtex" and folded in VERBATIM
+            further_fields.append((name, value if is_verbatim else text))
     if original.format == "ris":
         year = (original.value("PY") or original.value("Y1"))[:4]
         unread = ((tag, _unread(original.value(tag), year)) for tag in _DATES_IN_RIS)
-        there += f" {_words(_words_for_date(original))} "
-        rest += [(tag, text) for tag, text in unread if text and f" {_words(text)} " not in there]
-    return tuple(rest)
+        printed_words += f" {_words(_words_for_date(original))} "
+        further_fields += [(tag, text) for tag, text in unread if text and f" {_words(text)} " not in printed_words]
+    return tuple(further_fields)
 
 
 _DATES_IN_RIS = ("DA", "PY", "Y1")
@@ -391,7 +393,9 @@ def _members(original: Original) -> Iterator[tuple[str, str, bool]]:
     for name, value in original.whole:
         custom = json.loads(value) if name == "custom" and original.format == "csl-json" else None
         if isinstance(custom, dict):
-            yield from ((own, json.dumps(inner), True) for own, inner in custom.items() if own != "attachments")
+            yield from (
+                (member, json.dumps(inner), True) for member, inner in custom.items() if member != "attachments"
+            )
         else:
             yield name, value, False
 
@@ -419,8 +423,8 @@ def _read(
         return most_specific_tag([clean_text(_plain(file_format, value)) for value in values])
     text = clean_text(_plain(file_format, values[0]))
     if names.kind == "date":
-        own = edtf if file_format != "bibtex" else of_biblatex
-        read = of_csl(json.loads(values[0])) if file_format == "csl-json" else own(values[0]) or of_ris(text)
+        reader = edtf if file_format != "bibtex" else of_biblatex
+        read = of_csl(json.loads(values[0])) if file_format == "csl-json" else reader(values[0]) or of_ris(text)
         day = "" if read else told_date(text) or ""
         return read or (day if len(day) == len("2001-02-03") else text)
     if names.bib == "pubstate":
@@ -433,13 +437,13 @@ def _people(file_format: str, value: str) -> Iterator[Name]:
         yield from people(value)
     else:
         members = json.loads(value)
-        named, others = without_others(members if isinstance(members, list) else [])
-        for person in filter(lambda member: isinstance(member, dict), named):
+        persons, has_others = without_others(members if isinstance(members, list) else [])
+        for person in filter(lambda member: isinstance(member, dict), persons):
             parts = {part: clean_text(text) for part, text in person.items() if isinstance(text, str)}
             particle = parts.get("non-dropping-particle") or parts.get("dropping-particle", "")
             literal = parts.get("literal", "") or ("" if "family" in parts else parts.get("name", ""))
             yield Name(parts.get("family", ""), parts.get("given", ""), particle, parts.get("suffix", ""), literal)
-        yield from [ET_AL] * others
+        yield from [ET_AL] * has_others
 
 
 def listed(names: Iterable[Name]) -> str:
@@ -481,7 +485,11 @@ def _plain(file_format: str, value: str) -> str:
 
 
 def as_bib_fields(
-    more: Mapping[str, str], rest: Iterable[tuple[str, str]], dialect: str = "biblatex", *, has_people: bool = True
+    more: Mapping[str, str],
+    further_fields: Iterable[tuple[str, str]],
+    dialect: str = "biblatex",
+    *,
+    has_people: bool = True,
 ) -> list[tuple[str, str]]:
     """Return the fields of an entry of a dialect, as plain text. Without `has_people`, it has no author and no editor,
     so the first of other people stand where styles look for a name: as editors of their own type."""
@@ -492,7 +500,7 @@ def as_bib_fields(
     for role in filter(more.__contains__, ROLES):
         editors = next(free, "")
         fields += [(editors or _made_name(role), more[role]), *([(f"{editors}type", ROLES[role])] if editors else [])]
-    return [*fields, *((_made_name(name), text) for name, text in rest)]
+    return [*fields, *((_made_name(name), text) for name, text in further_fields)]
 
 
 def _bib_fields(names: FieldNames, text: str, dialect: str) -> Iterator[tuple[str, str]]:
@@ -512,27 +520,27 @@ def _bib_fields(names: FieldNames, text: str, dialect: str) -> Iterator[tuple[st
 
 
 def as_ris_lines(
-    more: Mapping[str, str], rest: Iterable[tuple[str, str]], kind: Kind, taken: Collection[str] = ()
+    more: Mapping[str, str], further_fields: Iterable[tuple[str, str]], kind: Kind, tags: Collection[str] = ()
 ) -> list[tuple[str, str]]:
-    """Return the lines of a RIS record; a field without a tag, or with a `taken` tag, becomes a note with its name."""
+    """Return the lines of a RIS record; a field without a tag, or with one of `tags`, becomes a note with its name."""
     lines = list[tuple[str, str]]()
     for names in KNOWN:
         text, tag = more.get(names.key, ""), names.name_in("ris", kind)
         unlike = names.key == "pagetotal" and not NUMBER_OF_PAGES.fullmatch(text)  # it would be read as pages
-        if text and (not tag or tag in taken or unlike):
+        if text and (not tag or tag in tags or unlike):
             lines.append(("N1", f"{names.key}: {text}"))
         elif names.kind == "people":
             lines += [(tag, f"{name.literal}," if name.literal else name.inverted) for name in people(text)]
         elif text:
             lines.append((tag, as_ris(text) or text if names.kind == "date" else text))
-    return [*lines, *(("N1", f"{name}: {text}") for name, text in rest)]
+    return [*lines, *(("N1", f"{name}: {text}") for name, text in further_fields)]
 
 
-def as_csl_members(more: Mapping[str, str], rest: Iterable[tuple[str, str]], kind: Kind) -> dict[str, Any]:
+def as_csl_members(more: Mapping[str, str], further_fields: Iterable[tuple[str, str]], kind: Kind) -> dict[str, Any]:
     """Return the members of a CSL item for such works; fields without a member go into `custom`."""
     names_in_csl = ((names, names.name_in("csl-json", kind)) for names in KNOWN if names.key in more)
     item = {name: _in_csl(names, more[names.key]) for names, name in names_in_csl if name}
-    return item | ({"custom": dict(rest)} if rest else {})
+    return item | ({"custom": dict(further_fields)} if further_fields else {})
 
 
 def _in_csl(names: FieldNames, text: str) -> Any:

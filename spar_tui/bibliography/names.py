@@ -51,14 +51,14 @@ def is_others(name: object) -> bool:
     if not isinstance(name, Mapping):
         return isinstance(name, str) and _OTHERS.fullmatch(name.strip()) is not None
     texts = [name.get(part) for part in ("family", "literal", "name") if name.get(part)]
-    given = name.get("given") or ""
-    return len(texts) == 1 and is_others(f"{given} {texts[0]}")
+    given_name = name.get("given") or ""
+    return len(texts) == 1 and is_others(f"{given_name} {texts[0]}")
 
 
 def without_others(people: Sequence[T]) -> tuple[list[T], bool]:
     """Return the people of a list of CSL-JSON, and whether there are more."""
-    named = [person for place, person in enumerate(people) if not (place and is_others(person))]
-    return named, len(named) < len(people)
+    persons = [person for index, person in enumerate(people) if not (index and is_others(person))]
+    return persons, len(persons) < len(people)
 
 
 @lru_cache(maxsize=10_000)  # the same people write many papers of a field
@@ -68,18 +68,18 @@ def name_of(author: Author) -> Name:
     A generation is usually given by the source. Some sources put it after the family name; after given names only `Jr.`
     and `Sr.` are accepted, because others can be initials.
     """
-    family, given = author.family.split(), author.given.split()
-    if not given or is_group([*given, *family]):
+    family, given_name = author.family.split(), author.given.split()
+    if not given_name or is_group([*given_name, *family]):
         return Name(literal=author.name)
     suffix = author.suffix
     if not suffix and len(family) > 1:
         suffix = _suffix(family, is_generation)
-    if not suffix and len(given) > 1:
-        suffix = _suffix(given, lambda word: _NO_INITIALS.fullmatch(word) is not None)
+    if not suffix and len(given_name) > 1:
+        suffix = _suffix(given_name, lambda word: _NO_INITIALS.fullmatch(word) is not None)
     start = 0
     while start < len(family) - 1 and family[start].lstrip("'’")[:1].islower():
         start += 1
-    given_names = " ".join(given).rstrip(",")
+    given_names = " ".join(given_name).rstrip(",")
     return Name(" ".join(family[start:]).rstrip(","), given_names, " ".join(family[:start]), suffix)
 
 

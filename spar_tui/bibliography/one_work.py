@@ -111,11 +111,11 @@ def in_other_books(first: Description, second: Description) -> bool:
 
 
 def _other_places(first: Description, second: Description) -> Iterator[str]:
-    for part, left, right in zip(_PRINTED, first.printed, second.printed, strict=True):
+    for part, first_value, second_value in zip(_PRINTED, first.printed, second.printed, strict=True):
         if part == "isbn" and first.isbns and second.isbns:
             if first.isbns.isdisjoint(second.isbns):
                 yield part
-        elif _differ(left, right):
+        elif _differ(first_value, second_value):
             yield part
 
 
@@ -178,7 +178,10 @@ def _years(first: Description, second: Description, strictly: bool) -> bool:
     if not all(dates):
         return False
     if strictly:
-        return any(_differ(left, other) for left, other in zip(dates[0].split("-"), dates[1].split("-"), strict=False))
+        return any(
+            _differ(first_year, second_year)
+            for first_year, second_year in zip(dates[0].split("-"), dates[1].split("-"), strict=False)
+        )
     return abs(year_of(dates[0]) - year_of(dates[1])) > 1 and first.kind == second.kind
 
 
@@ -191,14 +194,14 @@ def _abbreviates(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
     """Whether each word of a venue abbreviates the word at its place in the other: `J Physiol`, `Journal of
     Physiology`. A number abbreviates nothing."""
     return len(short) == len(long) and all(
-        word == whole or (word.isalpha() and word[0] == whole[0] and _in_order(word, whole))
-        for word, whole in zip(short, long, strict=True)
+        word == long_word or (word.isalpha() and word[0] == long_word[0] and _in_order(word, long_word))
+        for word, long_word in zip(short, long, strict=True)
     )
 
 
 def _in_order(letters: str, word: str) -> bool:
-    rest = iter(word)
-    return all(letter in rest for letter in letters)
+    letters_left = iter(word)
+    return all(letter in letters_left for letter in letters)
 
 
 def _types(first: Description, second: Description, strictly: bool) -> bool:

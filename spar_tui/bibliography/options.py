@@ -115,11 +115,11 @@ def _format(text: str, style: str, output: str, append: bool) -> Format | None:
         return chosen_name
     if append and Path(output).suffix.lower() == ".bib":
         return None
-    named, ending = format_of_file(output), Path(output).suffix
-    if ending and named is None:
+    format_name, ending = format_of_file(output), Path(output).suffix
+    if ending and format_name is None:
         hint = next((hint for endings, hint in _INSTEAD.items() if ending.lower() in endings), "")
         raise UsageError(f"unknown ending {ending}; name a file with {', '.join(SUFFIXES)}, or give --format.{hint}")
-    return named or ("text" if style else "biblatex")
+    return format_name or ("text" if style else "biblatex")
 
 
 def check_ending(format: Format, file: str) -> None:
@@ -143,6 +143,6 @@ def _check_file_options(format: Format | None, file: Path | None, append: bool, 
 
 def _extras(text: str) -> tuple[Extra, ...]:
     names = [name.strip().lower() for name in text.split(",") if name.strip()]
-    if unknown := [name for name in names if name not in get_args(Extra)]:
-        raise UsageError(f"--fields: unknown extra {unknown[0]!r}; choose from {', '.join(EXTRAS)}, or all.")
+    if unknown_names := [name for name in names if name not in get_args(Extra)]:
+        raise UsageError(f"--fields: unknown extra {unknown_names[0]!r}; choose from {', '.join(EXTRAS)}, or all.")
     return tuple(name for name in EXTRAS if name in names)

@@ -78,8 +78,8 @@ def _check_et_al(items: Sequence[Mapping[str, Any]], csl: Path) -> None:
     version = pandoc_version()
     older = version and tuple(map(int, version.split("."))) < _WITH_ET_AL
     if older and _SHOWS_LAST in csl.read_bytes() and any(OTHERS in (item.get("author") or ()) for item in items):
-        wanted = ".".join(map(str, _WITH_ET_AL))
-        raise Failure(f"pandoc {version} cannot write “et al.” in the style {csl.stem}; pandoc {wanted} can.")
+        needed_version = ".".join(map(str, _WITH_ET_AL))
+        raise Failure(f"pandoc {version} cannot write “et al.” in the style {csl.stem}; pandoc {needed_version} can.")
 
 
 def pandoc_references(items: Sequence[Mapping[str, Any]], csl: Path) -> list[PandocReference]:
@@ -136,6 +136,6 @@ def _text(node: Any) -> str:
         marks = "“”" if content[0]["t"] == "DoubleQuote" else "‘’"
         return marks[0] + _text(content[1]) + marks[1]
     if kind in ("Span", "Div", "Link"):
-        apart = " " if kind == "Div" or _MARGIN in content[0][1] else ""
-        return _text(content[1]) + apart
+        separator = " " if kind == "Div" or _MARGIN in content[0][1] else ""
+        return _text(content[1]) + separator
     return _text(content)

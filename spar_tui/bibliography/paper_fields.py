@@ -16,10 +16,10 @@ _DATE = re.compile(r"\d{4}(?:-\d\d){0,2}")
 _LINE = re.compile(rf"({'|'.join(CORRECTABLE)}):[ \t]*(.*)")
 
 
-def given_fields(given: Sequence[str]) -> dict[str, Any]:
+def given_fields(assignments: Sequence[str]) -> dict[str, Any]:
     """Parse `FIELD=VALUE` arguments to the names and values that `corrected` takes. Raises `UsageError`."""
     values: dict[str, Any] = {}
-    for raw in given:
+    for raw in assignments:
         name, sign, value = raw.partition("=")
         name = name.strip().lower()
         field = "date" if name == "year" else name
@@ -45,10 +45,10 @@ def changed_fields(paper: Paper, text: str) -> dict[str, Any]:
     lines_of: dict[str, list[str]] = {}
     name = ""
     for line in text.splitlines():
-        begun = None if name == CORRECTABLE[-1] else _LINE.fullmatch(line)
-        if begun:
-            name = begun[1]
-            lines_of[name] = [begun[2]]
+        field_start = None if name == CORRECTABLE[-1] else _LINE.fullmatch(line)
+        if field_start:
+            name = field_start[1]
+            lines_of[name] = [field_start[2]]
         elif name:
             lines_of[name].append(line)
         elif line.strip():

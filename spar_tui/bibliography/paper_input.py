@@ -33,8 +33,8 @@ def papers_from_input(raw: bytes, remembered: Callable[[Identifier], Paper | Non
     except (ValueError, RecursionError):
         raise UsageError("standard input is not complete JSON; pipe the output of `spar search … --json`.") from None
     return [
-        next((paper for name in _names(printed) if (paper := remembered(name))), None) or paper_of(printed)
-        for printed in objects
+        next((paper for name in _names(paper_object) if (paper := remembered(name))), None) or paper_of(paper_object)
+        for paper_object in objects
     ], []
 
 
@@ -43,34 +43,34 @@ def _objects(value: Any) -> Iterator[dict[str, Any]]:
         papers = value["papers"] if isinstance(value.get("papers"), list) else [value.get("paper", value)]
     else:
         papers = value
-    for printed in papers:
-        if not isinstance(printed, dict) or not isinstance(printed.get("title"), str):
+    for paper in papers:
+        if not isinstance(paper, dict) or not isinstance(paper.get("title"), str):
             raise UsageError("standard input has JSON without papers; pipe the output of `spar search … --json`.")
-        yield printed
+        yield paper
 
 
-def paper_of(printed: Mapping[str, Any]) -> Paper:
+def paper_of(paper_object: Mapping[str, Any]) -> Paper:
     """Build a paper from an object of `--json`, which may come from anybody; `title` must be text, other invalid values
     are dropped."""
-    imprint = printed.get("imprint")
+    imprint = paper_object.get("imprint")
     imprint = imprint if isinstance(imprint, dict) else {}
     parts = {part: imprint.get(part) for part in IMPRINT_PARTS if part != "editors"}
     return build_paper(
         "handed over",
-        title=printed["title"],
-        abstract=printed.get("abstract"),
-        authors=_people(printed.get("authors")),
-        et_al=printed.get("et_al") is True,
-        date=partial_date(*str(printed.get("date") or printed.get("year") or "").split("-")[:3]),
-        venue=printed.get("venue"),
-        type=kind if isinstance(kind := printed.get("type"), str) else None,
-        identifiers=_names(printed),
-        url=printed.get("url"),
-        pdf=printed.get("pdf"),
-        retracted=printed.get("retracted") is True,
+        title=paper_object["title"],
+        abstract=paper_object.get("abstract"),
+        authors=_people(paper_object.get("authors")),
+        et_al=paper_object.get("et_al") is True,
+        date=partial_date(*str(paper_object.get("date") or paper_object.get("year") or "").split("-")[:3]),
+        venue=paper_object.get("venue"),
+        type=kind if isinstance(kind := paper_object.get("type"), str) else None,
+        identifiers=_names(paper_object),
+        url=paper_object.get("url"),
+        pdf=paper_object.get("pdf"),
+        retracted=paper_object.get("retracted") is True,
         imprint=publication_of(**parts, editors=_people(imprint.get("editors"))),
-        described=printed.get("described"),
-        keywords=listing(printed.get("keywords")),
+        described=paper_object.get("described"),
+        keywords=listing(paper_object.get("keywords")),
     )
 
 
@@ -78,8 +78,10 @@ def _people(names: Any) -> list[Author]:
     return [author for name in (names if isinstance(names, list) else []) if (author := author_from_name(name))]
 
 
-def _names(printed: Mapping[str, Any]) -> list[Identifier]:
-    given = printed.get("identifiers")
-    spelled = [f"{scheme}:{value}" for scheme, value in given.items() if value] if isinstance(given, dict) else []
-    spelled.append(str(printed.get("id") or ""))
+def _names(paper_object: Mapping[str, Any]) -> list[Identifier]:
+    identifiers = paper_object.get("identifiers")
+    spelled = (
+        [f"{scheme}:{value}" for scheme, value in identifiers.items() if value] if isinstance(identifiers, dict) else []
+    )
+    spelled.append(str(paper_object.get("id") or ""))
     return list(dict.fromkeys(name for spelling in spelled if (name := parse_identifier(spelling))))

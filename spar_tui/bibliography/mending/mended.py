@@ -39,7 +39,7 @@ class EntryText(NamedTuple):
     fields: tuple[FieldText, ...]
 
     def field(self, name: str) -> FieldText | None:
-        """Return the field with this name (in lower case); None without one."""
+        """Return the field with this name (in lower case); None if there is none."""
         return next((field_text for field_text in self.fields if field_text.name.lower() == name), None)
 
 
@@ -79,11 +79,11 @@ def _entry(text: str, head: re.Match[str]) -> EntryText | None:
     """Parse the entry that begins with `head`; None if it has no fields or no proper end."""
     closing, at = ("}" if head[2] == "{" else ")"), head.end()
     fields = list[FieldText]()
-    while named := _NAME.match(text, at):
-        value_end = _end_of_value(text, named.end(), closing)
+    while name_match := _NAME.match(text, at):
+        value_end = _end_of_value(text, name_match.end(), closing)
         comma = re.compile(r"\s*,").match(text, value_end)
         at = comma.end() if comma else value_end
-        fields.append(FieldText(named[1], named.start(1), named.end(), value_end, at))
+        fields.append(FieldText(name_match[1], name_match.start(1), name_match.end(), value_end, at))
         if not comma:
             break
     last = re.compile(rf"\s*{re.escape(closing)}").match(text, at)
@@ -147,8 +147,8 @@ def edits_of(text: str, entry: EntryText, fields: Mapping[str, str | None], new_
 
     Existing fields keep their place; new ones are added at the end."""
     edits = [Edit(entry.type_start, entry.type_end, new_type)] if new_type else []
-    dropped = {name for name, value in fields.items() if value is None}
-    left = [field for field in entry.fields if field.name.lower() not in dropped]
+    dropped_names = {name for name, value in fields.items() if value is None}
+    fields_left = [field for field in entry.fields if field.name.lower() not in dropped_names]
     new = list[str]()
     for name, value in fields.items():
         there = entry.field(name)
@@ -158,8 +158,8 @@ def edits_of(text: str, entry: EntryText, fields: Mapping[str, str | None], new_
             edits.append(Edit(there.value_start, there.value_end, value))
         elif value is not None:
             new.append(f"{_named(text, entry, name)}{value}")
-    if new and left:
-        edits.append(_added(text, left[-1], new))
+    if new and fields_left:
+        edits.append(_added(text, fields_left[-1], new))
     return edits
 
 
@@ -208,8 +208,8 @@ def entry_away(text: str, entry: EntryText) -> Edit:
     """Return an edit that removes an entry, with the rest of its line and one blank line after it."""
     end = entry.end
     if re.search(r"(?:^|[\r\n])[ \t]*$", text[max(0, entry.start - 500) : entry.start]):
-        rest = re.compile(r"[ \t]*(?:\r\n|\r|\n|$)(?:[ \t]*(?:\r\n|\r|\n))?").match(text, end)
-        end = rest.end() if rest else end
+        line_end = re.compile(r"[ \t]*(?:\r\n|\r|\n|$)(?:[ \t]*(?:\r\n|\r|\n))?").match(text, end)
+        end = line_end.end() if line_end else end
     return Edit(entry.start, end, "")
 
 
@@ -283,13 +283,13 @@ class _Work:
         fields, new_type = dict[str, str | None](), ""
         for change in mend.changes:
             value = change.value and change.value.encode(self.encoding).decode("latin-1")
-            there = own_text.field(change.field)
-            raw = self.text[there.value_start : there.value_end] if there else "{}"
+            field = own_text.field(change.field)
+            raw = self.text[field.value_start : field.value_end] if field else "{}"
             if not change.field:
                 new_type, sentence = value or "", f"@{mend.entry.type} becomes @{value}"
             elif value is None:
                 fields[change.field], sentence = None, f"{change.field} is removed"
-            elif change.more and there:
+            elif change.more and field:
                 fields[change.field], sentence = with_more(raw, f". {value}"), f"{value} is added to {change.field}"
             else:
                 fields[change.field], sentence = delimited(value, raw), f"{change.field} becomes {change.value}"
@@ -298,27 +298,27 @@ class _Work:
 
     def _join(self, double: Mend, first: FoundEntry, own_text: EntryText, fields: dict[str, str | None]) -> list[str]:
         """Remove the entry of `double`, and give `first` the fields that it lacks; return the removed key in a list."""
-        other = entry_text(self.text, self.starts, double.entry)
-        if other is None or own_text.field("ids"):
+        double_text = entry_text(self.text, self.starts, double.entry)
+        if double_text is None or own_text.field("ids"):
             self.doubts.append(_line(double.entry, f"it repeats {_key(first)}; {_UNUSUAL}"))
             return []
-        lost = list[str]()
-        for field in other.fields:
+        lost_values = list[str]()
+        for field in double_text.fields:
             raw, name = self.text[field.value_start : field.value_end], field.name.lower()
             there = own_text.field(name)
-            own = self.text[there.value_start : there.value_end] if there else fields.get(name)
-            if own is None and name not in fields:
+            value = self.text[there.value_start : there.value_end] if there else fields.get(name)
+            if value is None and name not in fields:
                 fields[name] = raw
-            elif own is None or _inner(own) != _inner(raw):
-                lost.append(name)
-        self.edits.append(entry_away(self.text, other))
-        key, kept = _key(double.entry), _key(first)
-        text = f"it is the same work as {kept} in line {first.line}, so the two are joined"
-        text += f"; not copied, because {kept} has its own: {', '.join(lost)}" * bool(lost)
-        renamed = bool(key) and key.casefold() != kept.casefold()
-        text += f"; biber finds {key} by the field ids; for BibTeX, cite {kept} instead of {key}" * renamed
+            elif value is None or _inner(value) != _inner(raw):
+                lost_values.append(name)
+        self.edits.append(entry_away(self.text, double_text))
+        key, first_key = _key(double.entry), _key(first)
+        text = f"it is the same work as {first_key} in line {first.line}, so the two are joined"
+        text += f"; not copied, because {first_key} has its own: {', '.join(lost_values)}" * bool(lost_values)
+        renamed = bool(key) and key.casefold() != first_key.casefold()
+        text += f"; biber finds {key} by the field ids; for BibTeX, cite {first_key} instead of {key}" * renamed
         self.changes.append(_line(double.entry, text, "entry"))
-        return [other.key] if renamed else []
+        return [double_text.key] if renamed else []
 
 
 def _inner(raw: str) -> str:

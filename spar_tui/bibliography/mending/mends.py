@@ -83,13 +83,13 @@ def _join(mend: Mend, first: FoundEntry, parents: set[str]) -> bool:
     """Decide whether the entry is joined into the `first` entry of its work; otherwise add a doubt."""
     entry = mend.entry
     assert entry.original is not None
-    where = f"{first.key or 'the entry'} in line {first.line}"
+    place_name = f"{first.key or 'the entry'} in line {first.line}"
     described = describe(first), describe(entry)
     if not one_work(*described, one_file=True):
         differing = " and ".join(contradictions(*described))
-        mend.doubts.append(f"it looks like {where}, but they differ in {differing}; not joined")
+        mend.doubts.append(f"it looks like {place_name}, but they differ in {differing}; not joined")
     elif entry.original.key.casefold() in parents:
-        mend.doubts.append(f"it is the same work as {where}, but other entries inherit from it; not joined")
+        mend.doubts.append(f"it is the same work as {place_name}, but other entries inherit from it; not joined")
     else:
         mend.joined = first
     return mend.joined is not None
@@ -160,22 +160,26 @@ def _mend_year(mend: Mend, evidence: _CertainRecords) -> None:
         years = " or ".join(map(str, sorted(version for version in record_years if version)))
         mend.doubts.append(f"the year is {year}, but sources say {years} ({sources}); not changed")
         return
-    [other] = record_years
-    assert other is not None
-    if abs(other - year) == 1:
-        mend.doubts.append(f"the year is {year}, but {other} in {sources}; print and online dates can differ by a year")
+    [record_year] = record_years
+    assert record_year is not None
+    if abs(record_year - year) == 1:
+        mend.doubts.append(
+            f"the year is {year}, but {record_year} in {sources}; print and online dates can differ by a year"
+        )
         return
     assert mend.entry.original is not None
-    own = {name.lower(): value for name, value in mend.entry.original.fields}
-    dated = [name for name in ("date", "year") if re.fullmatch(r"\d{4}(?:-\d\d){0,2}", own.get(name, ""))]
+    values_by_name = {name.lower(): value for name, value in mend.entry.original.fields}
+    dated = [name for name in ("date", "year") if re.fullmatch(r"\d{4}(?:-\d\d){0,2}", values_by_name.get(name, ""))]
     if not dated:
         mend.doubts.append(
-            f"the year is {year}, but {other} in {sources}; its date has an unusual form, so change it by hand"
+            f"the year is {year}, but {record_year} in {sources}; its date has an unusual form, so change it by hand"
         )
-    mend.changes += [FieldMend(name, str(other), f"the year is {other}, not {year}: {sources}") for name in dated]
+    mend.changes += [
+        FieldMend(name, str(record_year), f"the year is {record_year}, not {year}: {sources}") for name in dated
+    ]
 
 
-def _mend_doi(mend: Mend, evidence: _CertainRecords, taken: set[str]) -> None:
+def _mend_doi(mend: Mend, evidence: _CertainRecords, used_dois: set[str]) -> None:
     """Add a missing DOI if all records with a DOI have the same."""
     paper = evidence.paper
     if paper.identifier("doi") or paper.type == "preprint":
@@ -188,7 +192,7 @@ def _mend_doi(mend: Mend, evidence: _CertainRecords, taken: set[str]) -> None:
     venues = {title_key(record.venue) for record in having.values() if record.venue}
     if len(dois) > 1:
         mend.doubts.append(f"it has no DOI, but sources have several: {', '.join(sorted(dois))}")
-    elif dois & taken:
+    elif dois & used_dois:
         mend.doubts.append(f"it has no DOI; {next(iter(dois))} would fit, but another entry has it")
     elif paper.venue and venues and title_key(paper.venue) not in venues:
         mend.doubts.append(f"it has no DOI; {next(iter(dois))} belongs to the version in another venue ({sources})")
@@ -209,48 +213,50 @@ def _mend_retraction(mend: Mend, evidence: _CertainRecords) -> None:
 def _as_published(entry: FoundEntry, version: Version, record: Paper, sources: str) -> Iterator[FieldMend]:
     """Yield the changes that turn the entry of a preprint into one of the published version; the arXiv id stays."""
     assert entry.original is not None
-    own = {name.lower(): value for name, value in entry.original.fields}
-    biblatex = entry.type == "online" or not own.keys().isdisjoint(
+    values_by_name = {name.lower(): value for name, value in entry.original.fields}
+    biblatex = entry.type == "online" or not values_by_name.keys().isdisjoint(
         ("date", "journaltitle", "eprinttype", "eprintclass")
     )
     kind = _TYPES[record.type]
     why = f"it has appeared in {version.venue}: {sources}"
     new: dict[str, str | None] = dict.fromkeys(("month", "day"))
-    new |= {name: None for name, value in own.items()
+    new |= {name: None for name, value in values_by_name.items()
             if name in ("journal", "journaltitle", "howpublished", "publisher", "organization", "booktitle", "series")
             and _ARXIV.search(value)}  # fmt: skip
-    if own.get("volume", "").startswith("abs/"):
+    if values_by_name.get("volume", "").startswith("abs/"):
         new["volume"] = None
-    if "preprint" in own.get("type", "").lower():
+    if "preprint" in values_by_name.get("type", "").lower():
         new["type"] = None
     container = "booktitle" if kind != "article" else "journaltitle" if biblatex else "journal"
     new[container] = _latex(version.venue)
     assert version.date is not None
-    new["date" if "date" in own or (biblatex and "year" not in own) else "year"] = version.date[:4]
+    new["date" if "date" in values_by_name or (biblatex and "year" not in values_by_name) else "year"] = version.date[
+        :4
+    ]
     imprint = record.imprint
     for name, value in (("volume", imprint.volume), ("number", imprint.number), ("pages", imprint.pages)):
         if value:
             new[name] = "--".join(map(_latex, value.split("-"))) if name == "pages" else _latex(value)
     if version.doi:
         new["doi"] = verbatim(version.doi)
-    if "eprint" not in own and (arxiv := entry.paper.identifier("arxiv")):
+    if "eprint" not in values_by_name and (arxiv := entry.paper.identifier("arxiv")):
         new |= {"eprint": verbatim(arxiv), **({"eprinttype": "arxiv"} if biblatex else {"archiveprefix": "arXiv"})}
     if entry.type != kind:
         yield FieldMend("", kind, why)
     for name, latex in new.items():
-        if (latex is not None or name in own) and own.get(name) != latex:
+        if (latex is not None or name in values_by_name) and values_by_name.get(name) != latex:
             yield FieldMend(name, latex, why)
 
 
 def _latex(text: str) -> str:
     """Convert `text` to ASCII as far as TeX has macros; the result suits files of any encoding."""
-    written: Encoded = encode(text, ascii_only=True)
-    return written.text
+    encoded: Encoded = encode(text, ascii_only=True)
+    return encoded.text
 
 
 def _sources_of(records: dict[str, Paper]) -> str:
     """Return which sources say so, and their identifiers of the paper."""
-    named: dict[str, list[str]] = {}
+    sources_by_name: dict[str, list[str]] = {}
     for source, record in records.items():
-        named.setdefault(record.id, []).append(SOURCES[source].title if source in SOURCES else source)
-    return ", ".join(f"{' and '.join(sources)} of {name}" for name, sources in named.items())
+        sources_by_name.setdefault(record.id, []).append(SOURCES[source].title if source in SOURCES else source)
+    return ", ".join(f"{' and '.join(sources)} of {name}" for name, sources in sources_by_name.items())

@@ -65,7 +65,7 @@ def beside_entries(
         else:
             waiting += _texts(block, entries.get(index), strings, used)
     by_index[last] += [("behind", text) for text in waiting]
-    others = [entry for entry in entries.values() if entry.type.lower() in ("set", "xdata")]
+    shared_entries = [entry for entry in entries.values() if entry.type.lower() in ("set", "xdata")]
     preambles = [
         _raw(block) if _is_one_part(text) else f"@preamble{{{{{harmless(value_of(text, strings))}}}}}"
         for block in blocks if isinstance(block, Preamble) for text in [shown(block.value).strip()]
@@ -78,17 +78,19 @@ def beside_entries(
                 by_index[index] += [
                     ("preamble", text) for text in preambles if not used_here.isdisjoint(_COMMAND.findall(text))
                 ]
-    if others:
-        shared = {key: entry for entry in others if entry.type.lower() == "xdata"
+    if shared_entries:
+        shared = {key: entry for entry in shared_entries if entry.type.lower() == "xdata"
                   for key in (entry.key.casefold(), *_keys(entry.fields.get("ids", "")))}  # fmt: skip
         sets = [
-            (_keys(entry.fields.get("entryset", "")), entry.text) for entry in others if entry.type.lower() == "set"
+            (_keys(entry.fields.get("entryset", "")), entry.text)
+            for entry in shared_entries
+            if entry.type.lower() == "set"
         ]
         members = frozenset(chain.from_iterable(keys for keys, _ in sets))
         for index, entry in works.items():
-            own = {entry.key.casefold(), *_keys(entry.fields.get("ids", ""))}
-            if not own.isdisjoint(members):
-                by_index[index] += [("set", text) for keys, text in sets if not own.isdisjoint(keys)]
+            own_keys = {entry.key.casefold(), *_keys(entry.fields.get("ids", ""))}
+            if not own_keys.isdisjoint(members):
+                by_index[index] += [("set", text) for keys, text in sets if not own_keys.isdisjoint(keys)]
             if shared and ("xdata" in entry.fields or "xdata" in "\n".join(entry.fields.values()).lower()):
                 by_index[index] += [("xdata", spelled.text) for spelled in _referred_to(entry, shared)]
     return {index: tuple(dict.fromkeys(pairs)) for index, pairs in by_index.items() if pairs}
@@ -125,14 +127,14 @@ def _is_one_part(value: str) -> bool:
     return value[:1] in ('"', "{") and value_of(value, {}) == value[1:-1]
 
 
-def _keys(listed: str) -> set[str]:
-    return {key.strip().casefold() for key in listed.split(",") if key.strip()}
+def _keys(key_list: str) -> set[str]:
+    return {key.strip().casefold() for key in key_list.split(",") if key.strip()}
 
 
-def _referred_to(entry: Spelled, shared: Mapping[str, Spelled], most: int = 50) -> list[Spelled]:
+def _referred_to(entry: Spelled, shared: Mapping[str, Spelled], limit: int = 50) -> list[Spelled]:
     """Return the `@xdata` entries that an entry refers to, directly or indirectly."""
     by_key, waiting = dict[str, Spelled](), [entry]
-    while waiting and len(by_key) < most:
+    while waiting and len(by_key) < limit:
         spelled = waiting.pop()
         keys = spelled.fields.get("xdata", "").split(",")
         for name in _XDATA.findall("\n".join(spelled.fields.values())):

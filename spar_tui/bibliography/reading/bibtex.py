@@ -131,16 +131,19 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
             problems.append(Problem(lines[index], entry.key, "it has no type, so it is read as @misc", taken=True))
         for field in (field for field in entry.fields if "=" in str(field.value)):
             name, raw, line, at = _own_name(field.key), str(field.value), (field.start_line or 0) + 1, 0
-            for end, behind in _ends(raw):
+            for end, text_after in _ends(raw):
                 line, at = line + raw.count("\n", at, end), end
                 reason = f"a comma is missing after its {name}; BibTeX stops there"
                 problems.append(Problem(line, entry.key, reason, taken=True))
-                name = behind[1]
+                name = text_after[1]
         for field in (field for field in entry.fields if _has_inner_quotes(str(field.value))):
             reason = f"a quotation mark inside its {_own_name(field.key)} needs braces around it; BibTeX stops there"
             problems.append(Problem((field.start_line or 0) + 1, entry.key, reason, taken=True))
-    beside = beside_entries(library.blocks, entries, strings, used)
-    blocks = [_Block(lines[index], *entry, (*beside.get(index, ()), *bare[index])) for index, entry in entries.items()]
+    further_entries = beside_entries(library.blocks, entries, strings, used)
+    blocks = [
+        _Block(lines[index], *entry, (*further_entries.get(index, ()), *bare[index]))
+        for index, entry in entries.items()
+    ]
     return blocks, [*problems_of(library), *problems, *_undefined(used)]
 
 
@@ -154,21 +157,23 @@ def _raw_entries(blocks: Sequence[_Block], *, refers: bool) -> Iterator[RawEntry
     for block in blocks:
         if block.type.lower() in NO_WORK:
             continue
-        own = block.fields
-        alone = own.keys().isdisjoint(_REFERS) and not (refers and any(map(_may_refer, own.values())))
-        whole = own if alone else _with_parents(block, by_key)
-        characters += sum(map(len, whole.values())) + sum(len(text) for _, text in block.beside)
+        fields = block.fields
+        is_independent = fields.keys().isdisjoint(_REFERS) and not (refers and any(map(_may_refer, fields.values())))
+        all_fields = fields if is_independent else _with_parents(block, by_key)
+        characters += sum(map(len, all_fields.values())) + sum(len(text) for _, text in block.beside)
         if characters > MOST_CHARACTERS:
             raise ValueError(f"it has more than {MOST_CHARACTERS:,} characters with the inherited fields; split it")
-        inherited = () if whole is own else tuple(field for field in whole.items() if field not in own.items())
+        inherited = (
+            () if all_fields is fields else tuple(field for field in all_fields.items() if field not in fields.items())
+        )
         original = Original("bibtex", block.type, harmless(block.key.strip()), block.spelled, inherited, block.beside)
         raw = raw_entry(original, block.line)
         raw.faults += _wrong_braces(block)
         if unfit := [name for name, _ in block.spelled if not _is_field_name(name)]:
             names = ", ".join(name or "an empty name" for name in unfit[:5])
             raw.faults.append(f"BibTeX cannot read these field names, so exports leave them out: {names}")
-        if not alone and (references := _references(own)):
-            raw.faults += _unfit_references(block, whole, references, by_key)
+        if not is_independent and (references := _references(fields)):
+            raw.faults += _unfit_references(block, all_fields, references, by_key)
         raw.key = "" if raw.key in seen else raw.key
         seen.add(original.key)
         yield raw
@@ -245,9 +250,9 @@ def _ends(raw: str) -> Iterator[tuple[int, re.Match[str]]]:
         at = closing.get(part.start(1), -1) + 1 if part[1] else part.end()
         if joint := _JOINT.match(raw, at):
             at = joint.end()
-        elif at and (behind := _FIELD_BEHIND.match(raw, at)):
-            yield at, behind
-            at = behind.end()
+        elif at and (field_after := _FIELD_BEHIND.match(raw, at)):
+            yield at, field_after
+            at = field_after.end()
         else:
             return
 
@@ -270,42 +275,42 @@ def _written(name: str, raw: str) -> Sequence[tuple[str, str]]:
     if "=" not in raw:
         return ((name, raw),)
     fields, at = list[tuple[str, str]](), 0
-    for end, behind in _ends(raw):
+    for end, text_after in _ends(raw):
         fields.append((name, raw[at:end]))
-        name, at = behind[1], behind.end()
+        name, at = text_after[1], text_after.end()
     return (*fields, (name, raw[at:]))
 
 
-def _with_parents(block: _Block, by_key: Mapping[str, _Block], met: set[str] | None = None) -> Fields:
+def _with_parents(block: _Block, by_key: Mapping[str, _Block], used_keys: set[str] | None = None) -> Fields:
     """Add the fields inherited through `xdata` and `crossref`, also from parents of parents, and replace references to
     single fields (`publisher = {xdata=KEY-publisher}`).
 
-    A parent is used once only; `met` collects those used so far. One whose parent is the entry itself is not used.
+    A parent is used once only; `used_keys` collects their keys. One whose parent is the entry itself is not used.
     """
-    met, own = set() if met is None else met, block.fields
+    used_keys, fields = set() if used_keys is None else used_keys, block.fields
     inherited: Fields = {}
-    for shared in _parents(block, "xdata", by_key, met):
-        inherited = {**_with_parents(shared, by_key, met), **inherited}
-    for parent in _parents(block, "crossref", by_key, met):
-        whole = _with_parents(parent, by_key, met)
-        inherited = {**_handed_down(parent, whole, block), **inherited}
+    for shared in _parents(block, "xdata", by_key, used_keys):
+        inherited = {**_with_parents(shared, by_key, used_keys), **inherited}
+    for parent in _parents(block, "crossref", by_key, used_keys):
+        parent_fields = _with_parents(parent, by_key, used_keys)
+        inherited = {**_handed_down(parent, parent_fields, block), **inherited}
     replaced = {name: _REFERENCE.sub(lambda match: _referred(match, by_key), value)
-                for name, value in own.items() if _may_refer(value) and _REFERENCE.search(value)}  # fmt: skip
-    return {**inherited, **own, **replaced} if inherited or replaced else own
+                for name, value in fields.items() if _may_refer(value) and _REFERENCE.search(value)}  # fmt: skip
+    return {**inherited, **fields, **replaced} if inherited or replaced else fields
 
 
-def _handed_down(parent: _Block, whole: Fields, child: _Block) -> Fields:
-    """Return what a `parent` with the fields `whole` hands down: as in BibLaTeX, its title is that of the book, of the
-    journal, or of a work in several volumes. Software hands down everything to its versions and modules."""
+def _handed_down(parent: _Block, parent_fields: Fields, child: _Block) -> Fields:
+    """Return what a `parent` with the fields `parent_fields` hands down: as in BibLaTeX, its title is that of the
+    book, of the journal, or of a work in several volumes. Software hands everything to its versions and modules."""
     if kind_in_bib(parent.type) == kind_in_bib(child.type) == "software":
-        return {name: value for name, value in whole.items() if name not in _OWN}
-    shared = {name: whole[name] for name in _INHERITED if name in whole}
-    own, kind = parent.fields, parent.type.lower()
+        return {name: value for name, value in parent_fields.items() if name not in _OWN}
+    shared = {name: parent_fields[name] for name in _INHERITED if name in parent_fields}
+    fields, kind = parent.fields, parent.type.lower()
     holder = "maintitle" if kind.startswith("mv") else "journaltitle" if kind == "periodical" else "booktitle"
-    if "title" in own and holder not in own:
+    if "title" in fields and holder not in fields:
         titles = {"title": holder, **dict(zip(TITLE_PARTS["title"], TITLE_PARTS[holder], strict=True))}
-        shared |= {titles[name]: own[name] for name in titles if name in own}
-    author = whole.get("author", "")
+        shared |= {titles[name]: fields[name] for name in titles if name in fields}
+    author = parent_fields.get("author", "")
     if author and kind in ("book", "mvbook") and child.fields.get("author", author) != author:
         shared["bookauthor"] = author
     return shared
@@ -319,24 +324,24 @@ def _may_refer(value: str) -> bool:
     return "=" in value and "xdata" in value.lower()
 
 
-def _referred(match: re.Match[str], by_key: Mapping[str, _Block], met: tuple[str, ...] = ()) -> str:
-    """Return the field, or the item of the list in it, that a reference means, also through further references; the
-    reference itself without one, or if it comes back to one of those `met`."""
+def _referred(match: re.Match[str], by_key: Mapping[str, _Block], visited_names: tuple[str, ...] = ()) -> str:
+    """Return the field, or the item of its list, that a reference names, also through further references. Return the
+    reference itself if there is no such field, or if it leads back to one of `visited_names`."""
     block, name = by_key.get(match[1].casefold()), match[0].casefold()
-    if block is None or name in met or len(met) >= MOST_PARENTS:
+    if block is None or name in visited_names or len(visited_names) >= MOST_PARENTS:
         return match[0]
     holders = [block, *(by_key[key] for key in _reached(block, by_key, ("xdata",)))]
     value = next(filter(None, (holder.fields.get(match[2].lower(), "") for holder in holders)), "")
     items = split(value, r"\s+and\s+") if match[3] else [value]
     item = next(iter(items[int(match[3] or 1) - 1 :]), "") or match[0]
-    return _REFERENCE.sub(lambda inner: _referred(inner, by_key, (*met, name)), item) if "=" in item else item
+    return _REFERENCE.sub(lambda inner: _referred(inner, by_key, (*visited_names, name)), item) if "=" in item else item
 
 
 def _references(fields: Fields) -> list[str]:
     """Return the keys of the entries from which one with these `fields` inherits all fields or single ones."""
-    named = [key for name in _REFERS for key in fields.get(name, "").split(",")]
-    named += [match[1] for value in fields.values() if _may_refer(value) for match in _REFERENCE.finditer(value)]
-    return [key for key in map(str.strip, named) if key]
+    keys = [key for name in _REFERS for key in fields.get(name, "").split(",")]
+    keys += [match[1] for value in fields.values() if _may_refer(value) for match in _REFERENCE.finditer(value)]
+    return [key for key in map(str.strip, keys) if key]
 
 
 _REFERS = ("xdata", "crossref")
@@ -367,20 +372,20 @@ def _circle(block: _Block, by_key: Mapping[str, _Block]) -> list[str]:
 
 
 def _unfit_references(
-    block: _Block, whole: Fields, references: Sequence[str], by_key: Mapping[str, _Block]
+    block: _Block, all_fields: Fields, references: Sequence[str], by_key: Mapping[str, _Block]
 ) -> Iterator[str]:
     """Yield a sentence for references to entries or fields that do not exist, and for those in a circle."""
     shared = [by_key[key] for key in _reached(block, by_key) if by_key[key].type.lower() in NO_WORK]
-    named = (*references, *(key for data in shared for key in _references(data.fields)))
-    if gone := [key for key in dict.fromkeys(named) if key.casefold() not in by_key]:
-        yield f"it inherits from {', '.join(gone[:5])}, which this file does not have"
+    keys = (*references, *(key for data in shared for key in _references(data.fields)))
+    if missing_keys := [key for key in dict.fromkeys(keys) if key.casefold() not in by_key]:
+        yield f"it inherits from {', '.join(missing_keys[:5])}, which this file does not have"
     circles = map(partial(_circle, by_key=by_key), (block, *shared))
     if circle := next(filter(None, circles), ()):
         yield f"biber refuses this circle of inheritance: {' → '.join(circle)}"
-    for name, value in whole.items():
+    for name, value in all_fields.items():
         matches = map(_REFERENCE.fullmatch, map(str.strip, split(value, r"\s+and\s+"))) if "=" in value else ()
-        if left := [match[0] for match in matches if match and match[1].casefold() in by_key]:
-            yield f"its {name} refers to a field that is missing or refers back to it: {left[0]}"
+        if unresolved := [match[0] for match in matches if match and match[1].casefold() in by_key]:
+            yield f"its {name} refers to a field that is missing or refers back to it: {unresolved[0]}"
 
 
 _ENTRY_INSIDE = re.compile(r"^[ \t]*@\w+[ \t]*[{(][ \t]*([^\s,{}()]{1,100})[ \t]*,[^@]*?=", re.MULTILINE)
@@ -412,15 +417,15 @@ def _undefined(used: Mapping[str, _Use | None]) -> Iterator[Problem]:
     """Report abbreviations that the file does not define, or defines only later, each once, at the first use."""
     for reason in _UNDEFINED:
         names = {name: use for name, use in used.items() if use and use[2] == reason}
-        listed = ", ".join([*names][:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+        name_list = ", ".join([*names][:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
         for line, key, _ in [*names.values()][:1]:
-            yield Problem(line, key, f"{reason}: {listed}", taken=True)
+            yield Problem(line, key, f"{reason}: {name_list}", taken=True)
 
 
-def _parents(block: _Block, name: str, by_key: Mapping[str, _Block], met: set[str]) -> Iterator[_Block]:
+def _parents(block: _Block, name: str, by_key: Mapping[str, _Block], used_keys: set[str]) -> Iterator[_Block]:
     for key in (key.strip().casefold() for key in block.fields.get(name, "").split(",")):
-        if key in by_key and key not in met and len(met) < MOST_PARENTS:
-            met.add(key)
+        if key in by_key and key not in used_keys and len(used_keys) < MOST_PARENTS:
+            used_keys.add(key)
             if name == "xdata" or block.key.casefold() not in (key, *_reached(by_key[key], by_key, ("crossref",))):
                 yield by_key[key]
 
@@ -565,9 +570,9 @@ def _date_of_parts(year_text: str, month_text: str, day_text: str | None) -> str
     stated = text if text.isdecimal() else first_day(of_year(year_text))
     year = _WHOLE_YEAR.match(stated) or _YEAR.search(_UNKNOWN_MACRO.sub("", text)) or _YEAR.search(text)
     month = decode(month_text).lower()
-    named = next((number for number, name in enumerate(MONTHS, start=1) if name in month), None)
-    named = named if month.strip() else month_named(text)  # `year = {March 2004}`
+    month_number = next((number for number, name in enumerate(MONTHS, start=1) if name in month), None)
+    month_number = month_number if month.strip() else month_named(text)  # `year = {March 2004}`
     numbers = _DIGITS.findall(month)
-    number = named or next(map(int, numbers), None)
-    day = day_text or (numbers[0] if named and numbers else None)
+    number = month_number or next(map(int, numbers), None)
+    day = day_text or (numbers[0] if month_number and numbers else None)
     return partial_date(int(year[1]) if year else None, number, day, earliest=ANY_YEAR)

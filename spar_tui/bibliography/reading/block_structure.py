@@ -31,13 +31,13 @@ def without_inner_blocks(text: str) -> str:
     ]
     if all(closed):
         return text  # true of nearly all files
-    closing = closing_braces(text, (span for span, whole in zip(bounds, closed, strict=True) if not whole))
+    closing = closing_braces(text, (span for span, is_closed in zip(bounds, closed, strict=True) if not is_closed))
     hidden: list[int] = []
     begin = end = 0
     closer, can_close = "}", True
-    for block, (start, after), whole in zip(blocks, bounds, closed, strict=True):
+    for block, (start, after), is_closed in zip(blocks, bounds, closed, strict=True):
         inside = start < end
-        if inside and whole and (not hidden or hidden[-1] < begin):
+        if inside and is_closed and (not hidden or hidden[-1] < begin):
             inside = not (
                 text[begin:start].rstrip().endswith(closer) and text[start:after].rstrip().endswith(_PARTNERS[block[2]])
             )
@@ -66,7 +66,7 @@ def _closes(piece: str) -> bool:
 def _parenthesis(text: str, start: int, end: int) -> int:
     """Return the position of the parenthesis that closes an entry with fields from `start` on, outside braces and
     quotes; 0 if another entry begins before, -1 at the end of the text or after too many quoted entries."""
-    depth, quoted, passed = 0, False, 0
+    depth, quoted, comma_count = 0, False, 0
     for mark in _MARK.finditer(text, start, end):
         if mark[0] in "{}":
             depth += 1 if mark[0] == "{" else -1
@@ -77,8 +77,8 @@ def _parenthesis(text: str, start: int, end: int) -> int:
         elif mark[0].lstrip()[0] == "@":
             if depth == 0 and not quoted:
                 return 0
-            passed += 1
-            if passed > _MOST_MENTIONED:
+            comma_count += 1
+            if comma_count > _MOST_MENTIONED:
                 return -1
             depth += mark[0][-1] == "{"
     return -1

@@ -65,9 +65,9 @@ def read_csl_json(text: str) -> FileEntries:
         if isinstance(item, dict) and item.get("itemType") in ("note", "attachment", "annotation"):
             continue  # not a work
         if isinstance(item, dict):
-            whole = csl_of(item) if is_zotero_item(item) else csl_of_work(item) if is_crossref_work(item) else item
-            if _is_work(whole):
-                raw_entries.append(item_entry(whole, line))
+            csl_item = csl_of(item) if is_zotero_item(item) else csl_of_work(item) if is_crossref_work(item) else item
+            if _is_work(csl_item):
+                raw_entries.append(item_entry(csl_item, line))
             else:
                 problems.append(Problem(line, "", "it is not a work: it has no type of CSL, Zotero or Crossref"))
         else:
@@ -78,8 +78,8 @@ def read_csl_json(text: str) -> FileEntries:
 def _is_work(item: Mapping[str, Any]) -> bool:
     """Whether an object describes a work: it has a CSL type; or a title, and either no type or a member of a work."""
     own_type = _text(item.get("type"))
-    others = not own_type or any(map(item.get, _TELLING))
-    return is_csl_type(own_type) or bool(_text(item.get("title")) and others)
+    has_telling_field = not own_type or any(map(item.get, _TELLING))
+    return is_csl_type(own_type) or bool(_text(item.get("title")) and has_telling_field)
 
 
 def _items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
@@ -91,19 +91,19 @@ def _items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
         answer = read.get("message", read) if isinstance(read, dict) else read  # Crossref's API wraps its answers
         if not isinstance(answer, dict):
             raise ValueError("it has no items")
-        listed = [answer[name] for name in ("items", "references") if isinstance(answer.get(name), list)]
-        if not listed and not (_is_work(answer) or is_zotero_item(answer) or is_crossref_work(answer)):
+        lists = [answer[name] for name in ("items", "references") if isinstance(answer.get(name), list)]
+        if not lists and not (_is_work(answer) or is_zotero_item(answer) or is_crossref_work(answer)):
             raise ValueError("its JSON is not a bibliography")
-        if listed or answer is not read:
-            yield from ((1, item) for item in (listed[0] if listed else [answer]))
+        if lists or answer is not read:
+            yield from ((1, item) for item in (lists[0] if lists else [answer]))
             return
-    line, counted, count, at = 1, 0, 0, start + len(end)
+    line, counted_to, count, at = 1, 0, 0, start + len(end)
     while True:
         blank = _SEPARATOR.match(text, at)
         at = blank.end() if blank else at
         if text[at : at + 1] == end:
             return
-        line, counted = line + text.count("\n", counted, at), at
+        line, counted_to = line + text.count("\n", counted_to, at), at
         try:
             item, at = _decoded(text, at)
         except ValueError as error:
@@ -127,8 +127,8 @@ def _decoded(text: str, at: int) -> tuple[Any, int]:
         return json.JSONDecoder().raw_decode(text, at)
     except json.JSONDecodeError as error:
         if error.msg.startswith("Unterminated string") or _REST_OF_WORD.fullmatch(text, error.pos):
-            place = f"line {text.count(chr(10), 0, len(text.rstrip())) + 1}"
-            raise ValueError(f"{_CUT_OFF} in {place}, before the item ends") from None
+            place_name = f"line {text.count(chr(10), 0, len(text.rstrip())) + 1}"
+            raise ValueError(f"{_CUT_OFF} in {place_name}, before the item ends") from None
         fault = error.msg[:1].lower() + error.msg[1:].removesuffix(" at")
         raise ValueError(f"{fault} in line {error.lineno}, column {error.colno}") from None
     except RecursionError:
@@ -147,8 +147,8 @@ def _original(item: dict[str, Any]) -> Original:
     members = []
     for name, value in item.items():
         if name not in ("id", "type") and ((usual := _usual(name, value)) or not value):
-            own = _cleaned(usual, harmless if name in _OF_A_PERSON else lambda text: harmless(unescaped(text)))
-            members.append((harmless(name), json.dumps(own, ensure_ascii=False)))
+            own_value = _cleaned(usual, harmless if name in _OF_A_PERSON else lambda text: harmless(unescaped(text)))
+            members.append((harmless(name), json.dumps(own_value, ensure_ascii=False)))
     key = _text(item.get("citation-key")) or _text(item.get("id"))
     return Original("csl-json", harmless(_text(item.get("type"))), harmless(key), tuple(members))
 
@@ -269,8 +269,8 @@ def _text(value: object) -> str:
 
 def _listed(people: object) -> tuple[list[Author], bool]:
     """Return the people of a list, and whether the list is incomplete (a name in it is "others")."""
-    named, more = without_others(people if isinstance(people, list) else [people])
-    authors, et_al = without_et_al(list(_authors(named)))
+    persons, more = without_others(people if isinstance(people, list) else [people])
+    authors, et_al = without_et_al(list(_authors(persons)))
     return authors, et_al or more
 
 
@@ -281,9 +281,9 @@ def _authors(people: Sequence[object]) -> Iterator[Author]:
             continue
         parts = ("non-dropping-particle", "dropping-particle", "family")
         family = " ".join(filter(None, (_text(person.get(part)) for part in parts)))
-        given, suffix = _text(person.get("given")), _text(person.get("suffix"))
-        whole = _text(person.get("literal")) or _text(person.get("name"))
-        name = author(family, given, suffix=suffix) if family else author(whole)
+        given_name, suffix = _text(person.get("given")), _text(person.get("suffix"))
+        full_name = _text(person.get("literal")) or _text(person.get("name"))
+        name = author(family, given_name, suffix=suffix) if family else author(full_name)
         if name := name or author_from_name(_text(person.get("given"))):
             yield name
 
@@ -291,12 +291,12 @@ def _authors(people: Sequence[object]) -> Iterator[Author]:
 def _files(custom: object) -> Iterator[str]:
     """Yield the paths of the files attached to a Zotero item, PDFs first."""
     attachments = custom.get("attachments") if isinstance(custom, dict) else None
-    listed = (
+    file_items = (
         [attachment for attachment in attachments if isinstance(attachment, dict)]
         if isinstance(attachments, list)
         else []
     )
-    paths = [path for item in listed if (path := _text(item.get("path")))]
+    paths = [path for item in file_items if (path := _text(item.get("path")))]
     yield from sorted(paths, key=lambda path: not path.lower().endswith(".pdf"))
 
 

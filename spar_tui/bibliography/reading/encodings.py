@@ -184,8 +184,8 @@ def _by_entry(raw: bytes) -> DecodedText:
 
 def _in_latin(piece: bytes, usual: str) -> str:
     """Return the encoding of an entry in Latin script: the `usual` one of the file, unless another is far likelier."""
-    own = _likeliest(_LATIN, [piece])
-    return own if _bits(piece, usual) - _bits(piece, own) > _FAR_LIKELIER else usual
+    likeliest = _likeliest(_LATIN, [piece])
+    return likeliest if _bits(piece, usual) - _bits(piece, likeliest) > _FAR_LIKELIER else usual
 
 
 def is_utf8(piece: bytes) -> bool:
@@ -232,14 +232,14 @@ def _bits(piece: bytes, name: str) -> float:
     odd = sum(sign.isupper() or (name not in _LATIN and before.isascii() != sign.isascii()) for before, sign in within)
     signs = Counter(sign for sign in text.lower() if sign.isalpha() or sign > "\x7f")
     marks = sum(times for sign, times in signs.items() if _is_mark(sign))
-    own = Counter({sign: times for sign, times in signs.items() if sign > "\x7f" and not _is_mark(sign)})
+    signs_by_count = Counter({sign: times for sign, times in signs.items() if sign > "\x7f" and not _is_mark(sign)})
     plain = {sign: times for sign, times in signs.items() if sign < "\x80"} if name in _LATIN else {}
 
     def bits_of(counts: Mapping[str, int], bits: Mapping[str, float]) -> float:
         return sum(bits.get(sign, _SELDOM) * times for sign, times in counts.items())
 
-    best = min(_letters(latin=name in _LATIN), key=lambda bits: bits_of(own, bits) + bits_of(plain, bits))
-    return bits_of(own, best) + _OFTEN * (odd + marks) + _OF_SYMBOL * symbols
+    best = min(_letters(latin=name in _LATIN), key=lambda bits: bits_of(signs_by_count, bits) + bits_of(plain, bits))
+    return bits_of(signs_by_count, best) + _OFTEN * (odd + marks) + _OF_SYMBOL * symbols
 
 
 @lru_cache(maxsize=10_000)
@@ -273,9 +273,9 @@ def _frequent() -> Mapping[str, Sequence[str]]:
 def guess_notices(guesses: Iterable[Guess]) -> Iterator[tuple[int, str]]:
     """Yield the first line that each guess concerns, and a sentence about it."""
     for encoding, lines, stated in guesses:
-        others = f" (and {len(lines) - 1:,} more)" if len(lines) > 1 else ""
+        more_text = f" (and {len(lines) - 1:,} more)" if len(lines) > 1 else ""
         if encoding == TWICE:
-            yield lines[0], f"encoded in UTF-8 twice{others}; decoded twice; --encoding utf-8 decodes once"
+            yield lines[0], f"encoded in UTF-8 twice{more_text}; decoded twice; --encoding utf-8 decodes once"
         else:
-            remark = " (as stated here)" if stated else others
+            remark = " (as stated here)" if stated else more_text
             yield lines[0], f"not UTF-8; read as {encoding}{remark}; --encoding NAME sets another"

@@ -92,12 +92,12 @@ def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) 
             wrong.append(Problem(raw.line, raw.key, f"{unfit_key(raw.key)}, so it gets another key", taken=True))
         wrong += [Problem(raw.line, raw.key, fault, taken=True) for fault in dict.fromkeys(raw.faults)]
         if raw.original and (commands := acting_commands(raw.original)):
-            named = " ".join(commands[:5]) + (" …" if len(commands) > 5 else "")
-            reason = f"its fields have unsafe TeX commands; an export writes them as text: {named}"
+            command_list = " ".join(commands[:5]) + (" …" if len(commands) > 5 else "")
+            reason = f"its fields have unsafe TeX commands; an export writes them as text: {command_list}"
             wrong.append(Problem(raw.line, raw.key, reason, taken=True))
     for raw in numbered[:1]:
-        others = f" (and {len(numbered) - 1:,} more)" if len(numbered) > 1 else ""
-        reason = f"its key only numbers the entries of this file, so it gets another key{others}"
+        more_text = f" (and {len(numbered) - 1:,} more)" if len(numbered) > 1 else ""
+        reason = f"its key only numbers the entries of this file, so it gets another key{more_text}"
         wrong.append(Problem(raw.line, raw.key, reason, taken=True))
     return FileEntries(tuple(entries), tuple(sorted(wrong, key=lambda problem: problem.line)))
 
@@ -202,8 +202,8 @@ def _without_more(author: Author) -> Author | None:
         return author_from_name(AND_MORE.sub("", author.name))
     parts = {part: AND_MORE.sub("", f" {getattr(author, part)}").strip() for part in ("family", "given", "suffix")}
     person = replace(author, **parts)
-    whole = person != author and not person.given and _WITH_INITIAL.match(person.family)
-    return author_from_name(person.family) if whole else person
+    is_whole_name = person != author and not person.given and _WITH_INITIAL.match(person.family)
+    return author_from_name(person.family) if is_whole_name else person
 
 
 def is_et_al(author: Author) -> bool:
@@ -214,8 +214,8 @@ def is_et_al(author: Author) -> bool:
 def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:
     """Yield the identifiers of fields that hold them. Other identifiers, or a remark in brackets, may follow one; a
     blank inside it does not end it."""
-    for scheme, written in names:
-        text = first_doi(written)
+    for scheme, value in names:
+        text = first_doi(value)
         read = READERS.get(scheme, parse_identifier)
         if not (identifier := read(text)):
             first = _REMARK.sub("", _LABEL.sub(r"\1", text.strip()))
@@ -249,14 +249,14 @@ def _first_address(text: str) -> str:
     """Return the first of several addresses in a field for one; text without such addresses stays unchanged."""
     if text.count("://") < 2:
         return text
-    first, *others = re.split(r"(?<=[\s;,])(?=https?://)", text.strip(), maxsplit=1)
-    return first.rstrip("; ,\n\t") if others else text
+    first, *more_parts = re.split(r"(?<=[\s;,])(?=https?://)", text.strip(), maxsplit=1)
+    return first.rstrip("; ,\n\t") if more_parts else text
 
 
 def _details(details: Mapping[str, str], on_arxiv: Identifier | None) -> Iterator[tuple[str, str]]:
     for name, raw in details.items():
-        own = is_arxiv_name(raw) or (on_arxiv and name == "volume" and arxiv(raw) == on_arxiv)
-        text = "" if own else clean_text(raw, DETAIL_CAP)
+        is_arxiv_value = is_arxiv_name(raw) or (on_arxiv and name == "volume" and arxiv(raw) == on_arxiv)
+        text = "" if is_arxiv_value else clean_text(raw, DETAIL_CAP)
         numbers = ", ".join(serials(text)) if name in ("issn", "isbn") else text
         if text := whole_pages(text) if name == "pages" else numbers:
             yield name, text

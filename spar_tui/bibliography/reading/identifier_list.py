@@ -39,8 +39,8 @@ def read_identifiers(text: str) -> FileEntries:
 
 def name_alone(entry: FoundEntry) -> Identifier | None:
     """Return the identifier of an entry without other data."""
-    alone = entry.original is None and entry.paper.title == UNTITLED and not entry.paper.authors
-    return next(iter(entry.paper.identifiers), None) if alone else None
+    is_name_only = entry.original is None and entry.paper.title == UNTITLED and not entry.paper.authors
+    return next(iter(entry.paper.identifiers), None) if is_name_only else None
 
 
 def names_in_lines(text: str) -> Iterator[tuple[int, Identifier | str | None]]:
@@ -49,8 +49,8 @@ def names_in_lines(text: str) -> Iterator[tuple[int, Identifier | str | None]]:
         stripped = _LABEL.sub("", line.strip().rstrip(",;"))
         if stripped and not stripped.startswith("#"):
             parts = [isbn(part) or parse_identifier(part) for part in _BETWEEN.split(stripped)]
-            whole = isbn(stripped) or parse_identifier(stripped)
-            yield from ((number, name) for name in (parts if not whole and all(parts) else [whole]))
+            identifier = isbn(stripped) or parse_identifier(stripped)
+            yield from ((number, name) for name in (parts if not identifier and all(parts) else [identifier]))
 
 
 _BETWEEN = re.compile(r"(?<!\s)\s+[;,|]\s*|[;,]\s+|\t+")

@@ -84,9 +84,9 @@ def decode_styled(latex: str, language: str = "") -> LatexText:
     if _WITH_BRACES.fullmatch(latex) and not _WITHOUT_LETTERS.search(latex):
         text = composed(latex.translate(_BRACES))
         return LatexText(text, composed(latex.replace("{", start_of(NO_CASE)).replace("}", end_of(NO_CASE))))
-    written = _Decoder(_without_shorthands(latex), QUOTES.get(language, QUOTES[""])).decoded()
-    text = composed("".join(part for part in written if type(part) is str))
-    return LatexText(text, composed("".join(written)) if _Tag in map(type, written) else text)
+    decoded = _Decoder(_without_shorthands(latex), QUOTES.get(language, QUOTES[""])).decoded()
+    text = composed("".join(part for part in decoded if type(part) is str))
+    return LatexText(text, composed("".join(decoded)) if _Tag in map(type, decoded) else text)
 
 
 _LEFT_OVER = re.compile(
@@ -106,9 +106,9 @@ def _without_shorthands(latex: str) -> str:
     """Replace the German quotation marks of babel, "` and "', with macros."""
     first, *others = latex.split('"`')
     parts = [first]
-    for other in others:
-        quoted, end, behind = other.partition("\"'")
-        parts.append(rf"\glqq{{}}{quoted}{{}}\grqq{{}}{behind}" if end else f'"`{other}')
+    for part in others:
+        quoted, end, text_after = part.partition("\"'")
+        parts.append(rf"\glqq{{}}{quoted}{{}}\grqq{{}}{text_after}" if end else f'"`{part}')
     return "".join(parts)
 
 

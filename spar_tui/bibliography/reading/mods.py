@@ -42,9 +42,9 @@ def _fields(record: "etree._Element") -> Iterator[tuple[str, str]]:
         _inverted(people)
     _join_dates(record)
     for article in [*record.iter("nonSort")]:
-        if (title := article.getnext()) is not None and (whole := article.getparent()) is not None:
+        if (title := article.getnext()) is not None and (parent := article.getparent()) is not None:
             title.text = f"{text_of(article)} {text_of(title)}"
-            whole.remove(article)
+            parent.remove(article)
     yield from (("accessed", str(url.get("dateLastAccessed", ""))) for url in record.iterfind("location/url"))
     host = record.find("relatedItem[@type='host']") is not None
     for path, text in leaves(record, _name):
@@ -73,11 +73,11 @@ def _join_dates(record: "etree._Element") -> None:
 
 def _name(element: "etree._Element") -> str:
     """Return an element's tag with its type or unit, which do not matter for a subject."""
-    if (whole := element.getparent()) is not None and whole.tag == "subject":
+    if (parent := element.getparent()) is not None and parent.tag == "subject":
         return str(element.tag)
     kind = "invalid" if element.get("invalid") == "yes" else element.get("type") or element.get("unit") or ""
-    alike = element.tag in ("genre", "subject", "note", "abstract")
-    return f"{element.tag}[{kind}]" if kind and not alike else str(element.tag)
+    is_described = element.tag in ("genre", "subject", "note", "abstract")
+    return f"{element.tag}[{kind}]" if kind and not is_described else str(element.tag)
 
 
 def _inverted(people: "etree._Element") -> None:
@@ -85,17 +85,18 @@ def _inverted(people: "etree._Element") -> None:
     event."""
     role = next((text_of(term).lower() for term in people.iterfind("role/roleTerm")), "")
     parts = [(part.get("type", ""), text_of(part)) for part in people.iterfind("namePart")]
-    family, given, suffix, whole = (
-        " ".join(text for kind, text in parts if kind == wanted) for wanted in ("family", "given", "termsOfAddress", "")
+    family, given_name, suffix, full_name = (
+        " ".join(text for kind, text in parts if kind == kind_needed)
+        for kind_needed in ("family", "given", "termsOfAddress", "")
     )
     group = people.get("type") in ("corporate", "conference")
     if group:
-        whole = ". ".join(text for kind, text in parts if kind == "")
+        full_name = ". ".join(text for kind, text in parts if kind == "")
     suffix = suffix if is_generation(suffix) else ""  # others are titles, such as "Dr."
     for child in [*people]:
         people.remove(child)
-    whole = whole if group else _LIVED.sub("", whole)
-    people.text = ", ".join(filter(None, (whole or family, "" if whole else given, suffix)))
+    full_name = full_name if group else _LIVED.sub("", full_name)
+    people.text = ", ".join(filter(None, (full_name or family, "" if full_name else given_name, suffix)))
     whole_tag = getattr(people.getparent(), "tag", "")
     if people.get("type") == "corporate" and whole_tag != "subject":
         people.text += ","  # as in RIS

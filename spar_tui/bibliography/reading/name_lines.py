@@ -90,8 +90,8 @@ def order_of(names: Iterable[str]) -> Order:
 
 
 def _with_comma(name: str, inverted: bool, most_words: int) -> str:
-    """Return a name with a comma behind the family name, or at the end of a group's; without one, it has its parts in
-    natural order, which names with `most_words` have only with an initial, a particle or a generation."""
+    """Return a name with a comma after the family name, or at the end of a group. Without a comma the parts are in
+    natural order; `most_words` words are a name only with an initial, a particle or a generation."""
     words = name.split()
     if "," in name or _PERSON.fullmatch(name):
         return name
@@ -115,13 +115,13 @@ def _author_of(text: str) -> Author | None:
         return None
     if text.endswith(","):
         return author(text.rstrip(", "))
-    family, *rest = [part.strip() for part in text.split(",")]
-    if len(rest) == 1 and is_generation(rest[0]):
+    family, *further_parts = [part.strip() for part in text.split(",")]
+    if len(further_parts) == 1 and is_generation(further_parts[0]):
         return author_from_name(text)
-    if len(rest) == 2:
-        swapped = is_generation(rest[0]) and not is_generation(rest[1])
-        given, suffix = reversed(rest) if swapped else rest
-        return author(family, given, suffix=suffix)
-    if len(rest) > 2:
+    if len(further_parts) == 2:
+        swapped = is_generation(further_parts[0]) and not is_generation(further_parts[1])
+        given_name, suffix = reversed(further_parts) if swapped else further_parts
+        return author(family, given_name, suffix=suffix)
+    if len(further_parts) > 2:
         return author(text)  # probably several people, so it stays undivided
-    return author(family, *rest) if rest else author_from_name(text)
+    return author(family, *further_parts) if further_parts else author_from_name(text)

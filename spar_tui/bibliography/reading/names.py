@@ -77,17 +77,17 @@ def _fault(latex: str) -> str:
     if not name:
         return "BibTeX finds an empty name: an “and” has no name on one side"
     parts = split(name[:NAME_CAP], ",")
-    shown = f"“{clean_text(name, 60)}”"
+    name_in_quotes = f"“{clean_text(name, 60)}”"
     if not (parts[0].strip() and parts[-1].strip()):
-        return f"BibTeX cannot read the name {shown}: a comma begins or ends it"
+        return f"BibTeX cannot read the name {name_in_quotes}: a comma begins or ends it"
     if len(parts) > 3 and not _PART.match(name):
-        return f"BibTeX cannot read the name {shown}: it has more than two commas; separate names with “and”"
+        return f"BibTeX cannot read the name {name_in_quotes}: it has more than two commas; separate names with “and”"
     if len(parts) == 3 and is_generation(parts[2].strip()) and not is_generation(parts[1].strip()):
-        return f"BibTeX reads {parts[2].strip()} in {shown} as the given name; write it before the given name"
+        return f"BibTeX reads {parts[2].strip()} in {name_in_quotes} as the given name; write it before the given name"
     if len(parts) == 3 and " " in parts[1].strip():
-        return f"BibTeX reads {shown} as one person; separate names with “and”"
+        return f"BibTeX reads {name_in_quotes} as one person; separate names with “and”"
     if len(split(name, _BETWEEN)) > 1:
-        return f"BibTeX reads {shown} as one name; separate names with “and”"
+        return f"BibTeX reads {name_in_quotes} as one name; separate names with “and”"
     return ""
 
 
@@ -99,9 +99,9 @@ def people_of(latex: str) -> NameList:
     if not _may_go_on(latex):
         return NameList([person for name in raw_names if (person := _author(name.strip()[:NAME_CAP]))], et_al=False)
     names = [name for name in raw_names if not _OTHERS.fullmatch(name)]
-    cut = [_ET_AL.sub("", name) for name in names[-1:]]
-    named = [person for name in (*names[:-1], *cut) if (person := _author(name.strip()[:NAME_CAP]))]
-    return NameList(named, bool(named) and (len(names) < len(raw_names) or cut != names[-1:]))
+    last_names = [_ET_AL.sub("", name) for name in names[-1:]]
+    persons = [person for name in (*names[:-1], *last_names) if (person := _author(name.strip()[:NAME_CAP]))]
+    return NameList(persons, bool(persons) and (len(names) < len(raw_names) or last_names != names[-1:]))
 
 
 @lru_cache(maxsize=10_000)  # a person's bibliography often has the same people
@@ -139,9 +139,9 @@ def _in_three_parts(family: str, second: str, third: str) -> Author | None:
 
 def _extended(parts: list[str]) -> Author | None:
     """Parse BibLaTeX's `family=Waals, given=Johannes, prefix=van der`."""
-    named = {name[1].lower(): decode(part[name.end() :]) for part in parts if (name := _PART.match(part))}
-    family = " ".join(filter(None, (named.get("prefix"), named.get("family"))))
-    return author(family, named.get("given"), suffix=named.get("suffix"))
+    values_by_part = {name[1].lower(): decode(part[name.end() :]) for part in parts if (name := _PART.match(part))}
+    family = " ".join(filter(None, (values_by_part.get("prefix"), values_by_part.get("family"))))
+    return author(family, values_by_part.get("given"), suffix=values_by_part.get("suffix"))
 
 
 def _given_first(words: list[str], generation: str = "") -> Author | None:

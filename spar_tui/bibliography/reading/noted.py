@@ -53,11 +53,11 @@ def noted(note: str, of_fields: Iterable[tuple[str, str]] = ()) -> Noted:
     identifier than the entry's fields have, given with their schemes.
     """
     names, key, lines = list[tuple[str, str]](), "", list[str]()
-    there = {scheme: READERS[scheme](text) for scheme, text in of_fields if text and scheme in READERS}
+    identifiers = {scheme: READERS[scheme](text) for scheme, text in of_fields if text and scheme in READERS}
     for line in _lines(note):
         label, value = _labeled(line) if ":" in line else ("", "")
         identifier = READERS[label](value) if label in READERS else None
-        if identifier and (there.get(label) or identifier) == identifier:
+        if identifier and (identifiers.get(label) or identifier) == identifier:
             names.append((label, value))
         elif label in _KEYS and " " not in value:
             key = key or value
@@ -85,14 +85,14 @@ def _labeled(line: str) -> tuple[str, str]:
     return (re.sub("[ _-]", "", match[1].lower()), match[2].strip()) if match else ("", "")
 
 
-def members_in(note: str, there: Collection[str]) -> tuple[dict[str, Any], str]:
-    """Return the CSL members in lines of `note`, except those `there` already, and the other lines."""
+def members_in(note: str, present_names: Collection[str]) -> tuple[dict[str, Any], str]:
+    """Return the CSL members in lines of `note`, except the `present_names`, and the other lines."""
     members, lines = dict[str, Any](), list[str]()
     for line in note.split("\n"):
         label, value = _labeled(line)
         name = _MEMBERS.get(label, "")
         kind = "date" if name == "issued" else _KINDS.get(name, "text")
-        if not name or name in there or (name in members and kind != "people") or not _may_be(name, value):
+        if not name or name in present_names or (name in members and kind != "people") or not _may_be(name, value):
             lines.append(line)
         elif kind == "people":
             members.setdefault(name, []).append(_person(value))
@@ -102,16 +102,16 @@ def members_in(note: str, there: Collection[str]) -> tuple[dict[str, Any], str]:
 
 
 def _person(text: str) -> dict[str, Any]:
-    family, bars, given = (part.strip() for part in text.partition("||"))
-    return person_of(family, given) if bars else {"literal": text}
+    family, bars, given_name = (part.strip() for part in text.partition("||"))
+    return person_of(family, given_name) if bars else {"literal": text}
 
 
-def person_of(family: str, given: str) -> dict[str, Any]:
+def person_of(family: str, given_name: str) -> dict[str, Any]:
     """Return a person; a generation follows the given names after a comma, because Zotero has no field for it."""
-    first, comma, last = given.rpartition(", ")
+    first, comma, last = given_name.rpartition(", ")
     if comma and is_generation(last):
         return {"family": family, "given": first, "suffix": last}
-    return {"family": family, "given": given}
+    return {"family": family, "given": given_name}
 
 
 def _may_be(name: str, value: str) -> bool:
@@ -126,6 +126,6 @@ def with_noted_members(original: Original) -> Original:
     if not isinstance(note, str) or ":" not in note:
         return original
     members, text = members_in(note, {"type", *(name for name, _ in original.fields)})
-    kept = [(name, value) for name, value in original.fields if name != "note"]
+    fields = [(name, value) for name, value in original.fields if name != "note"]
     more = [(name, json.dumps(value, ensure_ascii=False)) for name, value in ({"note": text} | members).items()]
-    return replace(original, fields=(*kept, *more)) if members else original
+    return replace(original, fields=(*fields, *more)) if members else original

@@ -31,11 +31,11 @@ def _values(record: TaggedRecord) -> Iterator[tuple[str, str]]:
     in the order of the file."""
     from Bio import Medline
 
-    listed = list(_full_names(record))
-    lines = [f"{tag:<4}- {_NEXT_VALUE}{value}" for tag, value in listed]
+    full_names = list(_full_names(record))
+    lines = [f"{tag:<4}- {_NEXT_VALUE}{value}" for tag, value in full_names]
     for fields in Medline.parse(lines):  # type: ignore[no-untyped-call]  # Biopython types nothing
-        values = {tag: iter("".join(joined).split(_NEXT_VALUE)[1:]) for tag, joined in fields.items()}
-        yield from ((tag, value.strip()) for tag, _ in listed for value in islice(values.get(tag, ()), 1))
+        values = {tag: iter("".join(text).split(_NEXT_VALUE)[1:]) for tag, text in fields.items()}
+        yield from ((tag, value.strip()) for tag, _ in full_names for value in islice(values.get(tag, ()), 1))
 
 
 def _full_names(record: TaggedRecord) -> Iterator[tuple[str, str]]:

@@ -31,8 +31,8 @@ class QuickSplitter(Splitter):
         self._current_line = line
         marks = _MARK_PATTERN if self._closing_delimiter == "}" else _PAREN_BLOCK_MARK_PATTERN
         self._markiter = marks.finditer(self.bibstr, at)  # type: ignore[assignment]  # None until it splits
-        others, end, twice = super()._move_to_end_of_entry(at)
-        fields += others
+        tokens, end, twice = super()._move_to_end_of_entry(at)
+        fields += tokens
         if len({field.key for field in fields}) < len(fields):
             twice = {name for name, times in Counter(field.key for field in fields).items() if times > 1}
         return fields, end, twice

@@ -52,22 +52,22 @@ def tag_lines(text: str) -> re.Pattern[str]:
     number records, and word processors write dashes. A deviation is allowed if type lines have it; otherwise
     `AB-initio` and `O2 - poor` are text. Tags of the standard may have one blank in any file.
     """
-    written = [match.groups() for match in _TYPE_LINE.finditer(text)]
-    before = "[ \\t]*+(?:[0-9]{1,6}[.):]?[ \\t]++)?" if any(indent for indent, *_ in written) else ""
-    gaps = sorted({"  ", *(gap for _, _, gap, *_ in written)}, key=len, reverse=True)
-    dashes = "".join(sorted({"-", *(dash for *_, dash, _ in written)}))
-    behind = "" if any(not space for *_, space in written) else "(?:[ \\t]|$)"
-    letters = "A-Za-z" if any(tag == "ty" for _, tag, *_ in written) else "A-Z"
+    type_lines = [match.groups() for match in _TYPE_LINE.finditer(text)]
+    before = "[ \\t]*+(?:[0-9]{1,6}[.):]?[ \\t]++)?" if any(indent for indent, *_ in type_lines) else ""
+    gaps = sorted({"  ", *(gap for _, _, gap, *_ in type_lines)}, key=len, reverse=True)
+    dashes = "".join(sorted({"-", *(dash for *_, dash, _ in type_lines)}))
+    after_tag = "" if any(not space for *_, space in type_lines) else "(?:[ \\t]|$)"
+    letters = "A-Za-z" if any(tag == "ty" for _, tag, *_ in type_lines) else "A-Z"
     gap = "|".join(map(re.escape, gaps))
-    return re.compile(f"{before}([{letters}][{letters}0-9])(?:{gap}|(?<={_TAGS}) )[{dashes}]{behind}[ \\t]*(.*)")
+    return re.compile(f"{before}([{letters}][{letters}0-9])(?:{gap}|(?<={_TAGS}) )[{dashes}]{after_tag}[ \\t]*(.*)")
 
 
 def read_ris(text: str) -> FileEntries:
     """Return the records of a RIS file; each ends with `ER`, or where the type of the next one is given."""
     records = list(tagged_records(text, tag_lines(text), _begins, "ER"))
     problems = unended(records)
-    if other := _BIBTEX.search(text):
-        line = text.count("\n", 0, other.start(1)) + 1
+    if bibtex_start := _BIBTEX.search(text):
+        line = text.count("\n", 0, bibtex_start.start(1)) + 1
         problems.append(Problem(line, "", "BibTeX begins here; put it into a file of its own", to_end=True))
     problems += [
         Problem(record.line, record.first("ID"), "it has no type (TY); the rest was read", taken=True)
@@ -165,13 +165,13 @@ def raw_entry(original: Original, line: int) -> RawEntry:
 def _serial_numbers(record: TaggedRecord, kind: Kind) -> dict[str, str]:
     """Return the numbers of a record: its issue, and ISBN or ISSN, which share a tag, by their form. Any other number
     counts as that of a report or patent, or else as the usual one for the kind of work."""
-    own = numbers_in_csl(kind)[0] == "number"
-    usual = "number" if own else "issn" if NAMES[kind].paper in ("article", "review") else "isbn"
+    is_number = numbers_in_csl(kind)[0] == "number"
+    usual = "number" if is_number else "issn" if NAMES[kind].paper in ("article", "review") else "isbn"
     numbers = {"number": issue} if (issue := record.first("IS", "CP")) else {}
     for number in chain.from_iterable(map(serials, record.all("SN"))):
         digits = len(re.findall(r"[0-9Xx]", number))
         form = {8: "issn", 10: "isbn", 13: "isbn"}.get(digits, usual)
-        name = usual if own and is_number_in("SN", number) else form
+        name = usual if is_number and is_number_in("SN", number) else form
         numbers[name] = f"{numbers[name]}, {number}" if name in numbers and name == form else numbers.get(name, number)
     if kind not in IN_ISSUES and (number := record.first("M1", "SV")) and is_number_in("M1", number):
         numbers.setdefault("number", number)

@@ -79,7 +79,7 @@ async def looked_up(name: Identifier, resources: Resources) -> Linked:
 
 async def looked_up_at_owner(name: Identifier, resources: Resources) -> Linked:
     """Return what the source that owns the identifier knows of the work called `name`, by one request; only if it has
-    nothing, what `looked_up` returns.
+    no abstract of it, also what the others know.
 
     The owner is the live source that lists the scheme earliest, and the most trusted of several.
     """
@@ -90,11 +90,11 @@ async def looked_up_at_owner(name: Identifier, resources: Resources) -> Linked:
 
     owners = sorted((source for source in resources.live.values() if source.looks_up(name)), key=rank)[:1]
     owner = await _ask_sources(Resources({source.name: source for source in owners}, {}), *_lookup_of(name))
-    if owner.papers:
+    if any(paper.abstract for paper in owner.papers):
         return owner
     live = {source_name: source for source_name, source in resources.live.items() if source_name not in owner.sources}
     others = await looked_up(name, replace(resources, live=live))
-    return replace(others, sources={**owner.sources, **others.sources})
+    return Linked(united([owner.papers, others.papers]), {**owner.sources, **others.sources})
 
 
 def _lookup_of(name: Identifier) -> tuple[Callable[[Source], bool], Callable[[Source], Awaitable[Answer]]]:

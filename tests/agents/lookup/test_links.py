@@ -137,7 +137,7 @@ def test_a_registry_is_asked_for_a_name_that_no_source_knows_and_for_no_other(kn
 def test_the_owner_of_an_identifier_is_asked_first_and_the_others_only_if_it_has_nothing(name: str, owner: str) -> None:
     identifier = parse_identifier(name)
     assert identifier is not None
-    seed = paper("A seed", name)
+    seed = replace(paper("A seed", name), abstract="It grows.")
 
     def at_hand(*ignorant: str) -> Resources:
         return resources(
@@ -156,3 +156,12 @@ def test_the_owner_of_an_identifier_is_asked_first_and_the_others_only_if_it_has
     answer = asyncio.run(looked_up_at_owner(identifier, sources))
     assert (bool(answer.papers), set(answer.sources)) == (len(able) > 1, able)
     assert all(len(source.named) <= 1 for source in sources.live.values() if isinstance(source, ScriptedSource))
+
+
+def test_the_others_are_asked_for_an_abstract_that_the_owner_lacks() -> None:
+    bare, full = paper("A seed", "10.1000/seed"), replace(paper("A seed", "10.1000/seed"), abstract="It grows.")
+    crossref = ScriptedSource("crossref", known=[bare], schemes=("doi",))
+    pubmed = ScriptedSource("pubmed", known=[full], schemes=("pmid", "doi"))
+    answer = asyncio.run(looked_up_at_owner(bare.identifiers[0], resources(crossref, pubmed)))
+    assert [(work.title, work.abstract) for work in answer.papers] == [("A seed", "It grows.")]
+    assert set(answer.sources) == {"crossref", "pubmed"}

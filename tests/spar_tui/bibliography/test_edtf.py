@@ -122,3 +122,10 @@ def test_text_beside_the_numbers_of_a_date_of_ris_counts_where_it_tells_more(tex
 )  # fmt: skip
 def test_words_in_place_of_a_year_are_a_date_a_state_or_nothing(words: str, date: str, state: bool) -> None:
     assert (of_words(words), is_state(words)) == (date, state)
+
+
+@pytest.mark.parametrize("day", range(1, 31))
+def test_every_day_of_a_month_stays_though_seasons_are_written_as_months_21_to_24(day: int) -> None:
+    date = f"2003-06-{day:02}"
+    assert first_day(date) == first_day(f"{date}/2003-07-01") == of_ris(as_ris(date)) == date
+    assert first_day("2003-21") == first_day("2003-XX-XX") == "2003"

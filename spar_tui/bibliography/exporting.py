@@ -171,8 +171,10 @@ class _ExportJob:
         options = self.options
         with self.store.reading():
             numbers_with_key = citation_keys.keys_of(self.store, self.papers.keys())
-            items = items_of(self.store, self.papers, options.pattern, format, reserved)
-        if options.dedupe or format not in SAME:  # a list for readers names a paper once
+            is_joined = options.dedupe or format not in SAME  # a list for readers names a paper once
+            joined = self.papers.keys() - self.cited.keys() if is_joined else ()
+            items = items_of(self.store, self.papers, options.pattern, format, reserved, joined)
+        if is_joined:
             several = [number for number, times in Counter(item.number for item in items).items() if times > 1]
             items = one_record_each(items, format, self.cited.keys())
             self.notes += _deduped(

@@ -71,10 +71,16 @@ class Item(NamedTuple):
 
 
 def items_of(
-    store: Store, papers: Mapping[int, Paper], pattern: str, format: Format, reserved: Collection[str] = ()
+    store: Store,
+    papers: Mapping[int, Paper],
+    pattern: str,
+    format: Format,
+    reserved: Collection[str] = (),
+    joined: Collection[int] = (),
 ) -> list[Item]:
     """Return the items for `papers`, by number: each imported entry under its own key, and one entry for each other
-    paper. Missing keys are made by `pattern`, avoiding `reserved`, and stored. Raises `CacheError`.
+    paper. Missing keys are made by `pattern`, avoiding `reserved`, and stored. Entries of the papers `joined`, which
+    become one record, need no keys beside their paper's. Raises `CacheError`.
     """
     with store.writing():
         stored = originals.of_papers(store, papers.keys())
@@ -87,7 +93,7 @@ def items_of(
             if not entries:
                 items.append(Item(number, paper, keys[number]))
             for entry in entries:
-                key = entry.key or _named(store, number, entry, keys[number])
+                key = entry.key or _named(store, number, entry, keys[number], joined=number in joined)
                 items.append(Item(number, paper, key, entry.original))
     return _with_ids(items, format)
 
@@ -122,10 +128,13 @@ def under_cited_keys(items: Sequence[Item], keys_by_number: Mapping[int, Sequenc
     return uncited
 
 
-def _named(store: Store, number: int, entry: KeptOriginal, new_key: str) -> str:
-    """Choose and store a key for an imported entry that has none."""
+def _named(store: Store, number: int, entry: KeptOriginal, new_key: str, *, joined: bool) -> str:
+    """Choose and store a key for an imported entry that has none; if it is to be `joined` with the entry that has the
+    paper's key, return that."""
     key = new_key
-    if originals.called(store, new_key):
+    if named_entry := originals.called(store, new_key):
+        if joined and named_entry[0] == number:
+            return key
         key = unused_key(new_key, citation_keys.taken(store), first=False)
         citation_keys.keep(store, number, key)
     originals.name(store, entry.number, key)

@@ -328,7 +328,7 @@ def _outgoing(
     there = set(sent.there)
     papers = {number: chosen_paper.paper for number, chosen_paper in chosen.items() if number not in there}
     # as in lists for readers: one entry per paper
-    items = one_record_each(items_of(store, papers, wanted.pattern, "text"), "text")
+    items = one_record_each(items_of(store, papers, wanted.pattern, "text", joined=papers.keys()), "text")
     entries = {
         item.number: entry_for(item, "text", wanted.version, wanted.extras, shelved.get(item.number)) for item in items
     }

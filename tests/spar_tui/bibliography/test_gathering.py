@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cache import merges, shelf
+from cache import citation_keys, merges, shelf
 from cache.store import PaperId, Store
 from spar_tui.bibliography.exporting import Exported, ExportedPaper, export_papers
 from spar_tui.bibliography.options import export_options
@@ -364,3 +364,15 @@ def test_an_annotation_that_is_asked_for_stays_beside_the_note(store: Store) -> 
     take_in(store, "@book{k, title={T}, author={A, B}, note={Reprint}, annotation={Good}, year=2001}")
     [item] = json.loads(exported(store, "csl-json", "note"))
     assert (item["note"], item["annote"]) == ("Reprint", "Good")
+
+
+@pytest.mark.parametrize("format", ["ris", "csl-json", "biblatex", "markdown"])
+def test_an_entry_without_a_key_goes_out_under_the_key_of_its_paper_and_adds_none(store: Store, format: str) -> None:
+    take_in(store, "TY  - JOUR\nTI  - Reeds\nAU  - Aa, A.\nPY  - 2001\nDO  - 10.5555/one\nER  - \n", "a.ris")
+    take_in(store, "@article{one, title = {Reeds}, author = {Aa, A.}, year = 2001, doi = {10.5555/one}}")
+    exported(store, format)
+    assert citation_keys.taken(store) == {"one"}
+    if format != "markdown":
+        assert "one" in exported(store, format)
+        assert "onea" not in exported(store, format)
+    assert "onea" in exported(store, "ris", dedupe=False)  # there each entry needs a key

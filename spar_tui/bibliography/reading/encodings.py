@@ -12,17 +12,19 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 _BOMS = (
-    (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
 )  # fmt: skip
+_BOM_OF_LINE = re.compile(b"^" + codecs.BOM_UTF8, re.MULTILINE)
+"""The mark at the start of a file that was pasted behind another."""
 _DECLARED = re.compile(rb"(?:%\s*Encoding:\s*|<\?xml[^>]{1,80}\bencoding=[\"'])([\w.-]{2,30})", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\ud800-\uf8ff\ufffe\uffff]")
 """Characters that occur in no text."""
-_ENTRY = re.compile(rb"^(?=[ \t]*(?:@[ \t]*\w+\s*[{(]|TY[ \t]*-|PMID *-|%0 |PT [A-Z]$))", re.MULTILINE)
+_ENTRY = re.compile(rb"^(?=[ \t]*(?:@[ \t]*\w+\s*[{(]|TY[ \t]*-|PMID *-|%0 |PT [A-Z]$|RT [A-Z]))", re.MULTILINE)
 """The start of an entry, in any encoding that extends ASCII."""
 _WORD = re.compile(rb"[A-Za-z\x80-\xff]++")
 _MOST_LOOKED_AT = 200
@@ -78,6 +80,8 @@ _SYMBOL = re.compile(
 )
 """A sign that texts of all languages use, where it may stand beside letters: `°C`, `£5`, `cm²`."""
 TWICE = "UTF-8 twice"
+LOST = "\ufffd"
+"""The sign in place of bytes that are no letter in the encoding."""
 _ENTRY_IN_TEXT = re.compile(_ENTRY.pattern.decode(), re.MULTILINE)
 _SIGNS_OF_CP1252 = {ord(sign): byte for byte in range(0x80, 0xA0) if (sign := bytes([byte]).decode("cp1252", "ignore"))}
 _BEHIND = "".join(sign for sign in map(chr, (*range(0x80, 0xC0), *_SIGNS_OF_CP1252)) if not _is_mark(sign))
@@ -106,8 +110,15 @@ class DecodedText(NamedTuple):
 def decode(raw: bytes, encoding: str = "") -> DecodedText:
     """Decode `raw`: in `encoding` if given, else as stated by its byte order mark or head, else entry by entry. Raises
     `LookupError` for an encoding unknown to Python, and `ValueError` if the bytes are not text."""
+    text, guesses = _decoded(raw, encoding)
+    lines = [line for line, words in enumerate(text.split("\n"), 1) if LOST in words] if LOST in text else []
+    return DecodedText(text, (*guesses, *([Guess(LOST, tuple(lines))] if lines else [])))
+
+
+def _decoded(raw: bytes, encoding: str) -> DecodedText:
     if encoding:
         return DecodedText(_lines(raw.decode(encoding, "replace").removeprefix("\ufeff")))
+    raw = raw.removeprefix(codecs.BOM_UTF8)  # files that grow by pasting begin with it too
     for bom, name in _BOMS:
         if raw.startswith(bom):
             return DecodedText(_lines(raw.removeprefix(bom).decode(name, "replace")))
@@ -162,9 +173,10 @@ def _lines(text: str) -> str:
 
 
 def _by_entry(raw: bytes) -> DecodedText:
-    raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    raw = _BOM_OF_LINE.sub(b"", raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
     starts = sorted({0, *(match.start() for match in _ENTRY.finditer(raw))})
     pieces = [raw[start:end] for start, end in zip(starts, [*starts[1:], len(raw)], strict=True)]
+    pieces = [part for piece in pieces for part in _in_one_encoding(piece)]
     in_latin = [piece for piece in pieces if not is_utf8(piece) and _share_beyond_ascii(piece) < _LATIN_SHARE]
     latin = _likeliest(_LATIN, in_latin[:: max(1, len(in_latin) // _MOST_LOOKED_AT)])
     texts, guessed, line = list[str](), defaultdict[str, list[int]](list), 1
@@ -180,6 +192,15 @@ def _by_entry(raw: bytes) -> DecodedText:
         line += piece.count(b"\n")
     guesses = tuple(Guess(name, tuple(lines)) for name, lines in guessed.items())
     return DecodedText("".join(texts), guesses)
+
+
+def _in_one_encoding(piece: bytes) -> list[bytes]:
+    """Return the piece, or its runs of lines in UTF-8 and of others in Latin script, if it has letters in both, as a
+    table or YAML has, whose entries have no sign of their own."""
+    runs = [b"".join(lines) for _, lines in groupby(piece.splitlines(keepends=True), is_utf8)]
+    others = b"".join(run for run in runs if not is_utf8(run))
+    mixed = any(is_utf8(run) and not run.isascii() for run in runs) and _share_beyond_ascii(others) < _LATIN_SHARE
+    return runs if mixed and len(runs) > 1 else [piece]
 
 
 def _in_latin(piece: bytes, usual: str) -> str:
@@ -276,6 +297,11 @@ def guess_notices(guesses: Iterable[Guess]) -> Iterator[tuple[int, str]]:
         more_text = f" (and {len(lines) - 1:,} more)" if len(lines) > 1 else ""
         if encoding == TWICE:
             yield lines[0], f"encoded in UTF-8 twice{more_text}; decoded twice; --encoding utf-8 decodes once"
+        elif encoding == LOST:
+            yield (
+                lines[0],
+                f"has {LOST} for letters that cannot be read{more_text}; --encoding NAME sets another encoding",
+            )
         else:
             remark = " (as stated here)" if stated else more_text
             yield lines[0], f"not UTF-8; read as {encoding}{remark}; --encoding NAME sets another"

@@ -101,3 +101,38 @@ def test_entries_in_latin_script_may_differ_in_their_encoding() -> None:
     raw = b"".join(entry(name, title, name) for name, title in titles.items()) + entry("c", "Forêts à l’été", "cp1252")
     found = found_in_bytes(raw, "x.bib").entries
     assert [one.paper.title for one in found] == [*titles.values(), "Forêts à l’été"]
+
+
+@pytest.mark.parametrize("name", ["x.bib", "x.ris", "x.nbib", "x.enw", "x.ciw", "x.txt", "x.csv", "x.yaml", "x.json"])
+def test_each_text_format_reads_one_work_in_another_encoding_behind_a_byte_order_mark(name: str) -> None:
+    head, form, foot = {
+        "x.bib": ("", "@article{k%s, title={%s}}\n", ""),
+        "x.ris": ("", "TY  - JOUR\nID  - k%s\nTI  - %s\nER  - \n", ""),
+        "x.nbib": ("", "PMID- %s\nTI  - %s\n\n", ""),
+        "x.enw": ("", "%%0 Journal Article\n%%F k%s\n%%T %s\n\n", ""),
+        "x.ciw": ("FN Clarivate\nVR 1.0\n", "PT J\nUT WOS:%s\nTI %s\nER\n\n", ""),
+        "x.txt": ("", "RT Journal Article\nID %s\nT1 %s\n\n", ""),
+        "x.csv": ("Key,Title,Year,Authors\n", '%s,"%s",2001,"Aa, A."\n', ""),
+        "x.yaml": ("references:\n", "- id: k%s\n  type: book\n  title: %s\n", ""),
+        "x.json": ("[\n", '{"id": "k%s", "type": "book", "title": "%s"}, \n', '{"id": "z", "title": "Last"}]'),
+    }[name]
+    titles = ["Schöne Röhrichte – Теil", "Größe und Maß der Gräser", "日本 é"]
+    works = [
+        (form % (number, title)).encode("cp1252" if number == 2 else "utf-8") for number, title in enumerate(titles, 1)
+    ]
+    for mark in (b"", b"\xef\xbb\xbf"):  # a file pasted behind another brings its own mark
+        raw = mark + head.encode() + works[0] + works[1] + (mark if not head else b"") + works[2] + foot.encode()
+        found = found_in_bytes(raw, name)
+        assert [work.paper.title for work in found.entries][:3] == titles
+        assert any("not UTF-8; read as cp1252" in problem.reason for problem in found.problems)
+
+
+def test_letters_that_no_encoding_gives_back_are_told_with_their_line() -> None:
+    lost_before = entry("a", "Gr\ufffdße", "utf-8")
+    for raw, encoding, line in (
+        (lost_before, "", 1),
+        (entry("a", "Reeds", "ascii") + entry("b", "příručka", "iso8859_2"), "ascii", 2),
+        (entry("a", "Reeds", "ascii") + entry("b", "Größe", "cp1252"), "utf-8", 2),
+    ):
+        [problem] = found_in_bytes(raw, "x.bib", encoding).problems
+        assert (problem.line, problem.taken, "\ufffd" in problem.reason) == (line, True, True)

@@ -95,7 +95,6 @@ _TABLE: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], AddressIdent
         ("openalex.org", r"(?:/works)?/(W[0-9]+)", _as("openalex")),
         ("openreview.net", r"/(?:forum|pdf|attachment|revisions)/?\?(?:[^&]*&)*id=([A-Za-z0-9_-]+)(?:&.*)?",
          _as("openreview")),
-        ("ncbi.nlm.nih.gov", r"/(?:pubmed/?)?\?(?:[^&]*&)*term=([0-9]+)(?:\[uid\])?(?:&.*)?", _as("pmid")),
         ("biorxiv.org medrxiv.org",
          r"/content/(?:(?:bio|med)rxiv/)?early/[0-9]{4}/[0-9]{2}/[0-9]{2}/([0-9.]*[0-9])(?:v[0-9]+)?(?:\..*)?",
          _as("doi", "10.1101/{}")),

@@ -70,7 +70,6 @@ SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-O"
          "doi:10.64898/2026.01.02.697123"),
         ("https://papers.ssrn.com/sol3/papers.cfm?lang=en&abstract_id=123456", "doi:10.2139/ssrn.123456"),
         ("https://www.aclweb.org/anthology/P19-1001.pdf", "doi:10.18653/v1/p19-1001"),
-        ("https://pubmed.ncbi.nlm.nih.gov/?term=23193287", "pmid:23193287"),
         ("PMID: 23193287 [PubMed - indexed for MEDLINE]", "pmid:23193287"),
     ],
 )  # fmt: skip
@@ -88,6 +87,8 @@ def test_an_identifier_is_read_from_every_way_of_pasting_it(written: str, named:
         "https://www.sciencedirect.com/science/article/pii/S0092867420300000",
         "smoking and health",
         "https://example.org/search?q=10.1000/182&page=2",
+        "https://pubmed.ncbi.nlm.nih.gov/?term=23193287",
+        "https://www.ncbi.nlm.nih.gov/pubmed/?term=12345678%5Buid%5D",
         "https://[broken",
     ],
 )

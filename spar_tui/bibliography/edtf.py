@@ -52,8 +52,8 @@ def edtf(text: str) -> str:
 
 
 def of_biblatex(text: str) -> str:
-    """Convert a BibLaTeX date to EDTF as all other formats have it: BibLaTeX counts years astronomically (0000 is 1
-    BC); here 1 BC is -0001. Return "" if it is not EDTF level 1."""
+    """Convert a date of BibLaTeX, hayagriva, CSL-YAML or MODS to EDTF as all other formats have it: by ISO 8601
+    0000 is 1 BC; here 1 BC is -0001. Return "" if it is not EDTF level 1."""
     return "/".join(_counted(part, -1) for part in edtf(text).split("/"))
 
 
@@ -199,11 +199,18 @@ def _of_days(text: str, year: str) -> str:
 
 
 def of_csl(value: Any) -> str:
-    """Convert a date variable of CSL-JSON to EDTF; "" if EDTF cannot express it."""
+    """Convert a date variable of CSL-JSON to EDTF; "" if EDTF cannot express it. A date in one string is EDTF itself,
+    which counts years as BibLaTeX does; in `date-parts`, -1 is 1 BC."""
     if isinstance(value, list):  # a range in pandoc's YAML
         return "/".join(filter(None, map(of_csl, value[:2])))
     if not isinstance(value, Mapping):
-        return _of_parts([value]) if isinstance(value, int) else of_words(value) if isinstance(value, str) else ""
+        return (
+            _of_parts([value])
+            if isinstance(value, int)
+            else of_biblatex(value) or of_words(value)
+            if isinstance(value, str)
+            else ""
+        )
     if "year" in value:
         numbers = [_number(value.get(part)) for part in ("year", "month", "day")]
         return of_csl({**{name: value[name] for name in ("season", "circa") if name in value}, "date-parts": [numbers]})

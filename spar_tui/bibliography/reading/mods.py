@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from connectors.records.build import is_generation
+from spar_tui.bibliography.edtf import of_biblatex
 from spar_tui.bibliography.format_tables import members_of, types_of
 from spar_tui.bibliography.reading.entries_read import FileEntries
 from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, FieldTable, found_in_fields
@@ -29,6 +30,8 @@ _LIVED = re.compile(r",\s?(?:b\.\s?|ca?\.\s?)?[0-9]{4}\??(?:-[0-9]{0,4})?\.?$")
 """The years of a person's life after the name, as in library catalogs."""
 
 
+_ISO = ("edtf", "iso8601", "w3cdtf")
+"""The encodings of dates that count years before Christ by ISO 8601."""
 _MARKS = {"approximate": "~", "questionable": "?", "inferred": "?"}
 
 
@@ -56,11 +59,12 @@ def _fields(record: "etree._Element") -> Iterator[tuple[str, str]]:
 
 
 def _join_dates(record: "etree._Element") -> None:
-    """Join the start and the end of a date to a range, mark uncertain dates as EDTF does, and drop the year of the
-    copyright beside a date of issue."""
+    """Join the start and the end of a date to a range, count years before Christ and mark uncertain dates as
+    `edtf` does, and drop the year of the copyright beside a date of issue."""
     for date in record.iter("dateIssued", "copyrightDate", "date"):
-        if mark := _MARKS.get(date.get("qualifier", "")):
-            date.text = f"{text_of(date)}{mark}"
+        text = text_of(date)
+        iso_date = of_biblatex(text) if date.get("encoding") in _ISO else ""
+        date.text = f"{iso_date or text}{_MARKS.get(date.get('qualifier', ''), '')}"
     for origin in record.iter("originInfo"):
         start, end = origin.find("dateIssued[@point='start']"), origin.find("dateIssued[@point='end']")
         if start is not None and end is not None:

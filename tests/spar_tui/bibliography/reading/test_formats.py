@@ -432,6 +432,9 @@ def test_several_numbers_of_a_series_in_one_field_are_told_apart() -> None:
          "1877~/1879"),
         ('<dateIssued point="start">1877</dateIssued><dateIssued point="end" qualifier="approximate">1879</dateIssued>',
          "1877/1879~"),
+        ('<dateIssued encoding="edtf" qualifier="approximate">-0043</dateIssued>', "-0044~"),
+        ('<dateIssued encoding="edtf" point="start">-0043</dateIssued><dateIssued point="end">0002</dateIssued>',
+         "-0044/0002"),
     ],
 )  # fmt: skip
 def test_an_uncertain_date_of_mods_stays_uncertain(dates: str, edtf: str) -> None:
@@ -592,6 +595,9 @@ def test_a_retracted_article_of_scopus_stays_an_article() -> None:
         ("{year: 2007, season: spring}", {"date-parts": [[2007]], "season": 1}),
         ("[{year: 2001}, {year: 2003}]", {"date-parts": [[2001], [2003]]}),
         ("-44", {"date-parts": [[-44]]}),
+        ("'-0043-03-15'", {"date-parts": [[-44, 3, 15]]}),
+        ("'-0043/-0042'", {"date-parts": [[-44], [-43]]}),
+        ("'0000'", {"date-parts": [[-1]]}),
         ("{date-parts: [[2007, 5]]}", {"date-parts": [[2007, 5]]}),
         ("in press", {"raw": "in press"}),
     ],

@@ -277,7 +277,7 @@ _PLAIN_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/)?10\.[^\s\\{}$%]+", re.
 
 def _printable(name: str, value: str) -> str:
     """Return a DOI without label, proxy and LaTeX, and an address without LaTeX, because BibLaTeX prints both as
-    written; any other value unchanged."""
+    written; any other value, and an address with LaTeX that is no sign of it, unchanged."""
     if name == "doi" and not _PLAIN_DOI.fullmatch(value):
         text = identifier_in(value)
         doi = READERS["doi"](text)
@@ -285,7 +285,8 @@ def _printable(name: str, value: str) -> str:
         printed_doi = re.search(rf"{doi_pattern}\Z", unquote(text), re.IGNORECASE)
         return verbatim(printed_doi[1]) if printed_doi else value
     plain = as_printed(value) if name == "url" else value
-    return verbatim(plain) if plain != value and is_address(plain) and " " not in plain else value
+    is_clean = is_address(plain) and not re.search(r"[\s\\]", plain)
+    return verbatim(plain) if plain != value and is_clean else value
 
 
 def repaired(entry: Entry, dialect: Capabilities) -> list[str]:

@@ -82,7 +82,7 @@ def as_printed(value: str) -> str:
     r"""Return an address as LaTeX would print it."""
     if not _SPOILED.search(value):
         return value.strip()
-    value = _IN_MATHS.sub(lambda sign: sign[1] or _NAMED_SIGNS[sign[2]], value)
+    value = _SIGNS_IN_LATEX.sub(lambda sign: sign[1] or sign[3] or _NAMED_SIGNS[sign[2] or sign[4]], value)
     value = re.sub(r"\{\\?([_%&#~^])\}|\{\\textasciitilde\}", lambda match: match[1] or "~", value)
     value = re.sub(r"\\([_%&#$~{}])", r"\1", value)
     value = re.sub(r"^\\url\{(.*)\}$", r"\1", value.strip())
@@ -93,8 +93,10 @@ def as_printed(value: str) -> str:
 
 _PERCENT = re.compile(r"%(?:20|5[cC]|7[bBdD])")
 _SPOILED = re.compile(r"[\\{}%$]")
-_NAMED_SIGNS = {"less": "<", "greater": ">", "underscore": "_", "asciitilde": "~"}
-_IN_MATHS = re.compile(r"\$([<>_])\$|\\text(less|greater|underscore|asciitilde)\b(?:\{\}|\s)?")
+_NAMED_SIGNS = {"less": "<", "greater": ">", "underscore": "_", "asciitilde": "~", "sim": "~"}
+_SIGNS_IN_LATEX = re.compile(
+    r"\$\s*([<>_])\s*\$|\$\s*\\(sim)\s*\$|\{?\\([~^])\{\}\}?|\\text(less|greater|underscore|asciitilde)\b(?:\{\}|\s)?"
+)
 
 
 def names_in(raw: str) -> Iterator[str]:

@@ -376,3 +376,19 @@ def test_an_entry_without_a_key_goes_out_under_the_key_of_its_paper_and_adds_non
         assert "one" in exported(store, format)
         assert "onea" not in exported(store, format)
     assert "onea" in exported(store, "ris", dedupe=False)  # there each entry needs a key
+
+
+@pytest.mark.parametrize(
+    "tilde", [r"$\sim$", r"$ \sim $", r"{\~{}}", r"\~{}", r"{\textasciitilde}", r"\textasciitilde ", r"\~", "{~}"]
+)
+def test_each_way_to_write_a_tilde_is_one_in_an_address(store: Store, tilde: str) -> None:
+    take_in(store, rf"@misc{{k, title = {{T}}, year = 2001, url = {{http://www.example.org/{tilde}anna?x=1\&y}}}}")
+    for format in ("biblatex", "ris", "csl-json"):
+        assert "http://www.example.org/~anna?x=1&y" in exported(store, format)
+
+
+def test_an_address_is_said_to_be_without_latex_only_if_none_is_left(store: Store) -> None:
+    take_in(store, r"@misc{k, title = {T}, year = 2001, url = {http://www.example.org/\unknown{x}/a\_b}}")
+    wanted = export(store, "biblatex")
+    assert r"\unknown{x}/a\_b" in wanted.data.decode()
+    assert not any("without LaTeX" in note for note in wanted.notes)

@@ -39,6 +39,7 @@ _SHORT = re.compile(r"(-?)(\d{1,3})([~?%]?)")
 """A year with fewer than four digits, as CSL and people write it."""
 _ROMAN = re.compile(r"m{1,2}(?:cm|cd|d?c{0,4})(?:xc|xl|l?x{0,4})(?:ix|iv|v?i{0,4})", re.IGNORECASE)
 _ROMAN_DIGITS = {"m": 1000, "d": 500, "c": 100, "l": 50, "x": 10, "v": 5, "i": 1}
+_MONTH_AND_YEAR = re.compile(r"(\d\d?)[/.-](\d{4})")
 _DECADE = re.compile(r"(\d{3})0s")
 _MONTH_WORD = re.compile(rf"({'|'.join(MONTHS)})[a-z]*\.?", re.IGNORECASE)
 
@@ -104,6 +105,8 @@ def of_words(text: str, month: str = "") -> str:
         return f"{match[1]}{match[2]:>04}{match[3]}"
     if text.endswith("?") and (date := of_words(text[:-1], month)) and is_plain(date):
         return f"{date}?"
+    if (match := _MONTH_AND_YEAR.fullmatch(text)) and _month(match[1]):
+        return f"{match[2]}-{match[1]:>02}"
     if match := _DECADE.fullmatch(text):
         return f"{match[1]}X"
     if len(text) > 1 and (roman := _ROMAN.fullmatch(text.rstrip("."))):

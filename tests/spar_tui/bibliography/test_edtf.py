@@ -55,6 +55,8 @@ def test_each_kind_of_date_is_said_in_each_format_and_read_again(
         ("1995-97", "1995/1997"), ("1995–1997", "1995/1997"), ("[1850?]", "1850?"), ("Fall, 2001", "2001-23"),
         ("since 1990", "1990/"), ("ca. 1850", "1850~"), ("380 v. Chr.", "-0380"), ("c1999", ""), ("in press", ""),
         ("n.d.", ""), ("2001-05", "2001-05"), ("1997-1995", ""),
+        ("10/1973", "1973-10"), ("1/1973", "1973-01"), ("05.1999", "1999-05"), ("10-1973", "1973-10"),
+        ("13/1973", ""),
     ],
 )  # fmt: skip
 def test_dates_are_read_as_people_write_them_and_what_is_none_is_not_guessed(words: str, date: str) -> None:

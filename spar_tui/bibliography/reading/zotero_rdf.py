@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from connectors.records.clean import clean_text
 from connectors.zotero.library import collection_path
 from spar_tui.bibliography.format_tables import members_of
-from spar_tui.bibliography.reading.entries_read import FileEntries
+from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
 from spar_tui.bibliography.reading.translation import found_in_items
 from spar_tui.bibliography.reading.xml_text import leaves, line_of, text_of
 from spar_tui.bibliography.zotero_json import csl_of
@@ -24,6 +24,8 @@ _ABOVE = {path: name for path, name in _FIELDS.items() if name not in _OWN} | {
 """Fields of the journal or book that contains the item, which it may lack itself."""
 _OF_SERIES = {"title": "series", "identifier": "seriesNumber"}
 """Fields of the series of the item, or of its journal or book."""
+_OF_WORKS = ("attachment", "note", "annotation")
+"""Items that are parts of works."""
 _LINKS = ("isPartOf", "isReferencedBy", "link")
 
 
@@ -42,10 +44,26 @@ def read_zotero_rdf(root: "etree._Element") -> FileEntries:
         collections.setdefault(part, []).append({"tag": collection_path(above, names)})
     works = (element for element in root.iterchildren("*") if element.find("itemType") is not None)
     return found_in_items(
-        (line_of(element), csl_of(_item(element, named, collections.get(element.get(f"{_RDF}about", ""), []))))
-        for element in works
-        if element.findtext("itemType") not in ("attachment", "note", "annotation")
+        (
+            (line_of(element), csl_of(_item(element, named, collections.get(element.get(f"{_RDF}about", ""), []))))
+            for element in works
+            if element.findtext("itemType") not in _OF_WORKS
+        ),
+        _loose(root),
     )
+
+
+def _loose(root: "etree._Element") -> list[Problem]:
+    """Return a problem for the notes and files that belong to no work."""
+    linked = {link.get(f"{_RDF}resource") for link in root.iter(*_LINKS)}
+    lines = [
+        line_of(element)
+        for element in root.iterchildren("*")
+        if (element.tag == "Memo" or element.findtext("itemType") in _OF_WORKS)
+        and element.get(f"{_RDF}about") not in linked
+    ]
+    more = f" (and {len(lines) - 1:,} more)" if len(lines) > 1 else ""
+    return [Problem(lines[0], "", f"this note or file of no work is left out{more}", taken=True)] if lines else []
 
 
 def _item(

@@ -129,6 +129,22 @@ def test_collections_of_zoteros_rdf_become_tags_with_their_levels() -> None:
     assert entry.tags == ("Thesis/Draft", "Weather")
 
 
+def test_notes_and_files_of_zoteros_rdf_that_belong_to_no_work_are_told_once() -> None:
+    head = (FORMATS / "zotero.rdf").read_text().partition("<rdf:RDF")[2].partition(">")[0]
+    item = (
+        '<bib:Book rdf:about="#i"><z:itemType>book</z:itemType><dc:title>Fog</dc:title><dc:date>10/1973</dc:date>'
+        '<dcterms:isReferencedBy rdf:resource="#n"/></bib:Book>'
+    )
+    note = '<bib:Memo rdf:about="#%s"><rdf:value>words</rdf:value></bib:Memo>'
+    file = '<z:Attachment rdf:about="#f"><z:itemType>attachment</z:itemType></z:Attachment>'
+    text = f"<rdf:RDF{head}>\n{item}{note % 'n'}\n%s</rdf:RDF>"
+    contents = found_in(text % (note % "loose" + file), "x")
+    assert [entry.paper.date for entry in contents.entries] == ["1973-10"]
+    [problem] = contents.problems
+    assert (problem.line, "and 1 more" in problem.reason) == (text.count("\n") + 1, True)
+    assert found_in(text % "", "x").problems == ()
+
+
 def test_what_no_format_has_a_field_for_stays_with_the_entry() -> None:
     [entry] = found_in_bytes((FORMATS / "web_of_science.ciw").read_bytes(), "x").entries
     assert entry.original

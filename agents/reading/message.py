@@ -48,8 +48,26 @@ def read_message(turn: MessageContext) -> MessagePlan:
     """Return the reading of a message, or a question back if a word is left over or no act matches. A plan tells which
     words were taken for misspelt."""
     reading = _read(turn)
+    if _changes_everything(reading, turn) and turn.said.isdisjoint(_EVERY):
+        return no_papers()
     slips = (f"“{slip}” as “{word}”" for slip, word in turn.slips if reading.understood and reading.calls)
     return replace(reading, taken=tuple(dict.fromkeys((*slips, *reading.taken))))
+
+
+_EVERY = frozenset("all every everything each whole entire".split())
+"""Words without which no change is of the whole library."""
+
+
+def _changes_everything(reading: MessagePlan, turn: MessageContext) -> bool:
+    """Whether a reading changes papers that no step, and no list before, has chosen from the library."""
+    if reading.onward and turn.context.candidates is not None:
+        return False
+    for step in reading.calls:
+        if step.tool in CHANGING and "@all" in step.arguments.get("papers", ()):
+            return True
+        if step.tool in _CHOOSING and step.arguments and step.tool != "rank":
+            return False
+    return False
 
 
 def _read(turn: MessageContext) -> MessagePlan:
@@ -259,6 +277,8 @@ def _extended(turn: MessageContext, before: ClauseProgress, start: int, end: int
         if reading and reading.is_whole and reading.understood and reading.calls and not reading.weak:
             if plan is None and reading.act == LIST.name and (topic := _topic(clause)) is not None:
                 return before._replace(plan=topic)
+            if plan is None and reading.calls[0] == ToolCall("filter") and reading.act == LIST.name and turn.has_it:
+                return before._replace(asides=(*before.asides, _no_part(turn, start, end)))  # "lovely paper, …"
             joined = reading if plan is None else _joined(turn, plan, reading, start, end)
             if joined is None and plan is not None and plan.calls[-1].tool in CHANGING and _says_state(reading):
                 joined = plan  # "mark it unrated, no rating at all"
@@ -268,7 +288,12 @@ def _extended(turn: MessageContext, before: ClauseProgress, start: int, end: int
     if aside is None:
         return None
     cost = before.cost + end - start + _DROPPED * sum(map(turn.names.is_held, aside.split()))
-    return ClauseProgress(plan, (*before.asides, *([f"“{aside}” as no part of the request"] if aside else [])), cost)
+    return ClauseProgress(plan, (*before.asides, *([_no_part(turn, start, end)] if aside else [])), cost)
+
+
+def _no_part(turn: MessageContext, start: int, end: int) -> str:
+    """Return what an answer says of an aside."""
+    return f"“{written(turn.reader.tokens[start:end])}” as no part of the request"
 
 
 def _says_state(reading: MessagePlan) -> bool:

@@ -472,3 +472,14 @@ def test_numbers_below_a_hundred_are_read_in_words(number: str, day: str, contex
 
 def test_these_of_no_list_are_not_all_papers(context: ToolContext) -> None:
     assert not read("from these, the unread ones", context).understood
+
+
+def test_no_change_of_the_whole_library_without_a_word_for_all(context: ToolContext) -> None:
+    for message in ("lovely papers, I like them, and please tag them garden", "tag the papers garden"):
+        assert not any(call.tool in ("tag", "mark") for call in read(message, context).calls)
+    assert [call.tool for call in read("tag every paper garden", context).calls] == ["filter", "tag"]
+
+
+def test_praise_of_it_is_an_aside(context: ToolContext) -> None:
+    reading = read("lovely paper, I like it", replace(context, focus=PaperId(1)))
+    assert [(call.tool, call.arguments["papers"]) for call in reading.calls] == [("mark", ["@it"])]

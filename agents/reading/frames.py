@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from agents.reading.acts.act import FUNCTION, Act, ActFit, Anchor, MatchedMessage, Pattern, Phrase
-from agents.reading.acts.lists import CHANGING, LIST
+from agents.reading.acts.lists import CHANGING, COUNT, LIST
 from agents.reading.acts.runs import KINDS
 from agents.reading.acts.shelf import FORMATS, STYLES, changing_acts, verbs_of_changes
 from agents.reading.acts.table import ACTS
@@ -49,6 +49,7 @@ _BEFORE_ORDERS = frozenset({"and", "then", ",", ";", "."})
 _MARKS = frozenset({",", ";", "."})
 _WISHES = frozenset({"wants", "needs", "likes"})
 _NEGATING = frozenset({"not", "never", "nothing", "none"})
+_RELATIVE = frozenset({"that", "which", "who"})
 _BEFORE_SUBJECTS = frozenset({"about", "on", "regarding", "concerning"})
 _LABELS = frozenset({"tag", "tags", "label", "labels", "keyword", "category"})
 _BETWEEN = frozenset(
@@ -234,8 +235,18 @@ class MessageClause:
 
     @cached_property
     def _nouns(self) -> Collection[int]:
-        """The places of words other than the verbs with which an order can begin."""
-        return [at for at in range(self.opening + 1, self.end) if self.keys[at - 1] not in _BEFORE_ORDERS]
+        """The places of words other than the verbs with which an order can begin, and than what describes its
+        papers: "that are still unread"."""
+        keys, described = self.keys, set[int]()
+        for at in range(self.opening + 1, self.end):
+            relative = keys[at] in _RELATIVE and keys[at - 1] in NOUNS | _REFERRING
+            if relative or keys[at] == "still":
+                end = at + 1
+                while end < self.end and keys[end] in FILLERS | _AUXILIARIES | _NEGATING | _SUBJECTS:
+                    end += 1
+                described.update(range(at, end + 1))
+        places = (at for at in range(self.opening + 1, self.end) if keys[at - 1] not in _BEFORE_ORDERS)
+        return [at for at in places if at not in described]
 
     @cached_property
     def _inside(self) -> tuple[frozenset[int], frozenset[int]]:
@@ -288,7 +299,7 @@ class MessageClause:
         if act is LIST and strong:
             return [self.keys[at] for at in sorted(strong)]
         verb, behind = (*self.keys[self.opening : self.opening + 2], "", "")[:2]
-        orders = verb in verbs_of_changes() - FILLERS and behind in _ARTICLES | _REFERRING
+        orders = verb in verbs_of_changes() - FILLERS - COUNT.words and behind in _ARTICLES | _REFERRING
         return [verb] if orders and act.name.partition(":")[0] in _SHOWS else ()
 
     def _runs_on(self, sentence: MatchedMessage) -> bool:

@@ -483,3 +483,12 @@ def test_no_change_of_the_whole_library_without_a_word_for_all(context: ToolCont
 def test_praise_of_it_is_an_aside(context: ToolContext) -> None:
     reading = read("lovely paper, I like it", replace(context, focus=PaperId(1)))
     assert [(call.tool, call.arguments["papers"]) for call in reading.calls] == [("mark", ["@it"])]
+
+
+@pytest.mark.parametrize(
+    "state", ["that are unread", "that I have not read", "which are still unread", "that are read"]
+)
+def test_a_state_behind_that_describes_the_papers_and_is_no_mark(state: str, context: ToolContext) -> None:
+    assert [call.tool for call in read(f"count the saved papers {state}", context).calls] == ["filter"]
+    marked = read(f"mark the papers {state} as read", context)
+    assert [call.arguments.get("as") for call in marked.calls if call.tool == "mark"] == ["read"]

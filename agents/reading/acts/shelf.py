@@ -227,14 +227,14 @@ move | | move the first from seminar to methods
   ! move|switch|change|shift from [LABELS] {papers} {known} {new}; ! replace|swap|exchange [LABELS] with|for|by
   {papers} {known} {new}; ! REMOVE instead [LABELS] PUT|GIVE {papers} {known} {new}
 untag | take a tag off papers, after asking you | remove the tag thesis from the first
-  ! REMOVE LABELS [everywhere|anywhere|entirely|completely|altogether] {papers} {tags}; ! untag [LABELS] {papers}
-  {tags}; ! REMOVE [everywhere] {papers} {known}; no_longer need|needs|have|has|deserve|deserves|want|belong|belongs
+  ! REMOVE LABELS [EXTENT] {papers} {tags}; ! untag [LABELS] {papers}
+  {tags}; ! REMOVE [EXTENT] {papers} {known}; no_longer need|needs|have|has|deserve|deserves|want|belong|belongs
   [LABELS] {papers} {known}; should not tagged|carry|have|be|labelled [be|LABELS] {papers} {known}; not need|have|
   belong|deserve [LABELS] {papers} {known}
 rename | rename a tag, after asking you | rename the tag later to to-read
-  ! RENAME [LABELS] to|into|as {known} {new}; ! change LABELS to|into|as {known} {new}; LABELS should called|named|be
-  {known} {new}; ! call LABELS [instead] {known} {new}; ! merge|fold LABELS into|with|to {known} {new}; ! change to|
-  into {known} {new}
+  ! RENAME [LABELS|EXTENT] to|into|as {known} {new}; ! change LABELS [EXTENT] to|into|as {known} {new}; LABELS should
+  called|named|be [EXTENT] {known} {new}; ! call LABELS [instead|EXTENT] {known} {new}; ! merge|fold LABELS [EXTENT]
+  into|with|to {known} {new}; ! change [EXTENT] to|into {known} {new}
 """,
     {
         "unsave": _unsaved,

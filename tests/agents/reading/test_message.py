@@ -492,3 +492,7 @@ def test_a_state_behind_that_describes_the_papers_and_is_no_mark(state: str, con
     assert [call.tool for call in read(f"count the saved papers {state}", context).calls] == ["filter"]
     marked = read(f"mark the papers {state} as read", context)
     assert [call.arguments.get("as") for call in marked.calls if call.tool == "mark"] == ["read"]
+
+
+def test_a_new_tag_ends_before_a_word_for_every_paper(context: ToolContext) -> None:
+    assert read("rename the tag thesis to finals everywhere", context).calls[-1].arguments["add"] == ["finals"]

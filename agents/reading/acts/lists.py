@@ -9,10 +9,23 @@ from agents.reading.acts.facts import linked_to_several
 from agents.reading.choosing import MessageContext, has_conditions, one_paper, people_meant, steps
 from agents.reading.numbers import number_at
 from agents.reading.reading import MessagePlan, Option, PaperSelection, ToolCall, call
+from agents.reading.tokens import tokens_of
+
+_CITING = frozenset("cite cites reference references mention mentions build builds refer refers".split())
+
+
+def _is_citing(sentence: MatchedMessage) -> bool:
+    """Whether a paper is the subject of a verb for citing right behind it: "the works that it references"."""
+    tokens = tokens_of(sentence.turn.message)
+    paper = sentence.turn.reader.tokens[slice(*sentence.spans.get("paper", (0, 0)))]
+    behind = (token.key for token in tokens if paper and token.start >= paper[-1].end)
+    return next(behind, "") in _CITING
 
 
 def _linked(tool: str) -> Plan:
     def plan(sentence: MatchedMessage) -> MessagePlan | None:
+        if tool == "citations" and _is_citing(sentence):
+            return None
         selection, turn = sentence.papers("paper", one=True), sentence.turn
         named = turn.named(selection.names) or ()
         if len(named) > 1 and not has_conditions(selection):
@@ -57,16 +70,25 @@ alike | find what is like a paper | more like this
   {paper}; more like [some|show] {paper}; in_the_same_vein|along_the_lines|closest|nearest {paper}
 citations | follow citations | who cites the first?
   who|what|which|papers|works|articles|studies cites|cite|cited|citing|quote|build_on|builds_on|refer_to|refers_to|
-  references|mention {papers} {paper}; > who|what|which|papers|works|articles|studies|anyone|anybody cites|cite|cited|
-  citing|quotes|quote|build_on|builds_on|refer_to|refers_to|references|mentions [papers|works|articles|studies|has|
-  have|been|who|what|which] {paper}; > citing|citers|citing_papers|follow-ups|follow_ups|built_on [papers|works]
+  references|reference|mention {papers} {paper}; > who|what|which|papers|works|articles|studies|anyone|anybody cites|
+  cite|cited|citing|quotes|quote|build_on|builds_on|refer_to|refers_to|references|mentions [papers|works|articles|
+  studies|has|have|been|who|what|which] {paper}; > citing|citers|citing_papers|follow-ups|follow_ups|built_on [papers|works]
   {paper}; ? has|have|is|was anyone|anybody|by CITED {paper}; cited_by who|whom|which|what {paper}
+cited works | | the works that the first cites
+  what|which|papers|works|articles|studies|everything cites|cite|builds_on|build_on|refers_to|refer_to|references|
+  reference|mentions [list|get] {paper}
 references | follow references | what does the first cite?
   references|refs|bibliography|reference_list|sources|cited_works [of|in|from] {paper}; what|who|which|papers does|do|
   did cite|reference|build_on|refer_to {paper}; which|what|papers cited|referenced by|in
   {paper}; refers_to|refer_to {paper}
 """,
-    {"nearest": _nearest, "alike": _alike, "citations": _linked("citations"), "references": _linked("references")},
+    {
+        "nearest": _nearest,
+        "alike": _alike,
+        "citations": _linked("citations"),
+        "cited works": lambda sentence: _linked("references")(sentence) if _is_citing(sentence) else None,
+        "references": _linked("references"),
+    },
 )
 
 

@@ -496,3 +496,16 @@ def test_a_state_behind_that_describes_the_papers_and_is_no_mark(state: str, con
 
 def test_a_new_tag_ends_before_a_word_for_every_paper(context: ToolContext) -> None:
     assert read("rename the tag thesis to finals everywhere", context).calls[-1].arguments["add"] == ["finals"]
+
+
+@pytest.mark.parametrize(
+    ("message", "tool"),
+    [
+        ("get the works BERT references", "references"),
+        ("get the works that reference BERT", "citations"),
+        ("everything the lasso paper cites", "references"),
+        ("papers that cite the lasso paper", "citations"),
+    ],
+)
+def test_the_paper_before_a_verb_for_citing_cites(message: str, tool: str, context: ToolContext) -> None:
+    assert [call.tool for call in read(message, context).calls] == [tool]

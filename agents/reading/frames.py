@@ -546,10 +546,17 @@ class MessageClause:
         ):
             yield range(at, at + 1)
 
+    @cached_property
+    def _whole_titles(self) -> Collection[int]:
+        """The places of words inside whole titles that are longer than a tag."""
+        titles = (title for title in self.turn.reader.titles if title.whole and title.end - title.start > _MOST_TAG)
+        return {at for title in titles for at in range(title.start, title.end)}
+
     def _is_name_part(self, at: int, taken: Collection[int]) -> bool:
         token = self.turn.reader.tokens[at]
         return (
             at not in taken
+            and at not in self._whole_titles
             and not token.quoted
             and token.key not in FILLERS | NOUNS | JOINING
             and any(map(str.isalnum, token.key))

@@ -28,12 +28,18 @@ from cache.conditions.filters import filter_by
 
 _DONE = {"saved_on": "last_saved", "read_on": "read"}
 """Orders by when the person did something."""
+_OF_NAMES = frozenset({"author", "venue", "tag"})
+_LONGEST_NAME = 3
+"""Maximum number of words of a title that may be the name of a person, a venue or a tag behind a cue."""
 _SAID_OF_TEXTS = frozenset({"words", "title_words", "authors", "any_authors", "venues"})
 
 
 def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
     """Return the chunk of the cue at `position` and the words behind it; None if these do not fit the cue."""
     behind = position + len(cue.words)
+    if cue.kind in _OF_NAMES and (title := message.title_at(message.behind(behind, ("of", "the")))) and title.whole:
+        if title.end - title.start > _LONGEST_NAME:
+            return None  # "first author of Parsing Low-Resource Languages With Small Transformers"
     match cue.kind:
         case "author":
             return authors_at(message, behind, firm=cue.firm)

@@ -509,3 +509,9 @@ def test_a_new_tag_ends_before_a_word_for_every_paper(context: ToolContext) -> N
 )
 def test_the_paper_before_a_verb_for_citing_cites(message: str, tool: str, context: ToolContext) -> None:
     assert [call.tool for call in read(message, context).calls] == [tool]
+
+
+def test_a_whole_title_behind_a_cue_is_a_title(context: ToolContext) -> None:
+    title = "Insecticide-treated bed nets and child mortality"
+    assert read(f"first author of {title}?", context).calls[0].arguments == {"paper": "#2", "parts": ["authors"]}
+    assert read(f"tag {title} as nets", context).calls == (ToolCall("tag", {"papers": ["#2"], "add": ["nets"]}),)

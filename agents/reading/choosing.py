@@ -90,7 +90,9 @@ def chosen(selection: PaperSelection, turn: MessageContext, default: Sequence[st
     if not selection.is_chosen and not selection.order and not selection.noun:
         return ChoosingSteps((), tuple(default)) if default else None
     plain = not has_conditions(selection) and not selection.order and not selection.unknown and not selection.whole
-    if plain and (selection.onward or turn.shown):
+    if plain and selection.onward and not turn.shown:  # the list before was not shown, such as a count
+        return ChoosingSteps((), ("@all",)) if turn.context.candidates else None
+    if plain and turn.shown:
         return ChoosingSteps((), ("@shown",))
     if plain and selection.absent:
         return None

@@ -515,3 +515,9 @@ def test_a_whole_title_behind_a_cue_is_a_title(context: ToolContext) -> None:
     title = "Insecticide-treated bed nets and child mortality"
     assert read(f"first author of {title}?", context).calls[0].arguments == {"paper": "#2", "parts": ["authors"]}
     assert read(f"tag {title} as nets", context).calls == (ToolCall("tag", {"papers": ["#2"], "add": ["nets"]}),)
+
+
+def test_them_are_papers_of_the_list_before_if_it_has_any(context: ToolContext) -> None:
+    assert not read("tag them june", replace(context, candidates=())).understood
+    [tagged] = read("tag them june", replace(context, candidates=(PaperId(1), PaperId(2)))).calls
+    assert tagged.arguments["papers"] == ["@all"]

@@ -99,7 +99,7 @@ def _inverted(people: "etree._Element") -> None:
     suffix = suffix if is_generation(suffix) else ""  # others are titles, such as "Dr."
     for child in [*people]:
         people.remove(child)
-    full_name = full_name if group else _LIVED.sub("", full_name)
+    full_name = full_name if group else _LIVED.sub("", full_name).rstrip(" ,")  # a comma ends the name of a group
     people.text = ", ".join(filter(None, (full_name or family, "" if full_name else given_name, suffix)))
     whole_tag = getattr(people.getparent(), "tag", "")
     if people.get("type") == "corporate" and whole_tag != "subject":

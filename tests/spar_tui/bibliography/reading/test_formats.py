@@ -467,11 +467,13 @@ def test_the_authors_of_a_whole_book_in_the_web_of_science_are_its_own(kind: str
     assert [author.name for author in entry.paper.authors] == authors
 
 
-def test_the_years_of_a_life_are_no_part_of_a_name_in_mods() -> None:
-    [entry] = found_in(
-        "<mods><titleInfo><title>Fens</title></titleInfo><name><namePart>Roe, Ann, 1950-2001.</namePart></name></mods>",
-        "x",
-    ).entries
+@pytest.mark.parametrize(
+    "parts",
+    ["<namePart>Roe, Ann, 1950-2001.</namePart>",
+     '<namePart>Roe, Ann,</namePart><namePart type="date">1950-2001</namePart>'],
+)  # fmt: skip
+def test_the_years_of_a_life_are_no_part_of_a_name_in_mods(parts: str) -> None:
+    [entry] = found_in(f"<mods><titleInfo><title>Fens</title></titleInfo><name>{parts}</name></mods>", "x").entries
     assert [person.name for person in entry.paper.authors] == ["Ann Roe"]
 
 

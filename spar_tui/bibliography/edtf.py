@@ -84,7 +84,7 @@ def is_plain(date: str) -> bool:
 def first_day(date: str) -> str:
     """Return the first known end of an EDTF date, without its marks, season and unknown parts."""
     parts = [part.strip("~?%") for part in date.split("/") if part not in ("", "..")]
-    return re.sub(r"^(-?\d{4})-2[1-4]$|(?:-XX)+$", r"\1", parts[0]) if parts else ""
+    return re.sub(r"^(-?\d{4})-2[1-4]$|-XX(?:-XX)?$", r"\1", parts[0]) if parts else ""
 
 
 def _year(date: str) -> int:

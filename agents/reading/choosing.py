@@ -123,7 +123,8 @@ def each_named(start: int, end: int, turn: MessageContext, parted: Collection[st
     begin = start
     while end > start and keys[end - 1] in _BOTH:
         end -= 1  # "the first and the second: save both"
-    joints = [at for at in range(start, end) if keys[at] in parted]
+    titled = {at for title in turn.reader.titles if title.whole for at in range(title.start, title.end)}
+    joints = [at for at in range(start, end) if keys[at] in parted and at not in titled]
     marked = [at for at in joints if keys[at + 1 : at + 2] and keys[at + 1] in ("the", "that", "this")]
     for position in (*(marked or joints), end):
         if position > begin:

@@ -72,7 +72,8 @@ citations | follow citations | who cites the first?
   who|what|which|papers|works|articles|studies cites|cite|cited|citing|quote|build_on|builds_on|refer_to|refers_to|
   references|reference|mention {papers} {paper}; > who|what|which|papers|works|articles|studies|anyone|anybody cites|
   cite|cited|citing|quotes|quote|build_on|builds_on|refer_to|refers_to|references|mentions [papers|works|articles|
-  studies|has|have|been|who|what|which] {paper}; > citing|citers|citing_papers|follow-ups|follow_ups|built_on [papers|works]
+  studies|has|have|been|who|what|which] {paper}; > citing|citers|citing_papers|follow-ups|follow_ups|built_on [papers|
+  works]
   {paper}; ? has|have|is|was anyone|anybody|by CITED {paper}; cited_by who|whom|which|what {paper}
 cited works | | the works that the first cites
   what|which|papers|works|articles|studies|everything cites|cite|builds_on|build_on|refers_to|refer_to|references|

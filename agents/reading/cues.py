@@ -40,7 +40,8 @@ like: [much] like, similar to, resembling, resemble, close|near|comparable|akin 
 note: my notes say, [where] i noted|wrote that, i noted, where my
   note, whose note, my|whose note mentions, whose note says, note says, notes mention, with|has a note saying, with a
   note that_says|on, with|has the note, i wrote a note about, note|notes about, note that
-saved_on: [i] saved|added|imported [on], [i|did_i] put on my|the shelf, bookmarked
+saved_on: [i] saved|added|imported [on], [i|did_i] put on my|the shelf, bookmarked, came|come|got|went|landed
+  [newly] in|into|onto|on my|the library|shelf|collection
 read_on: read, i [already|have_already] read, i finished [reading], i got|went|worked through, did i get|go|work
   through, marked [as] read, already|have read, read already
 pronoun: she|he [has] [wrote|written|published], they wrote|published, did she|he|they write|publish, has she|he

@@ -8,6 +8,7 @@ from agents.reading.dates import dated
 from agents.reading.numbers import bounds_at
 from agents.reading.parts.names import authors_at, tags_at, venues_at
 from agents.reading.parts.subjects import (
+    is_ordered,
     likeness_at,
     noted_at,
     order_at,
@@ -37,9 +38,9 @@ _SAID_OF_TEXTS = frozenset({"words", "title_words", "authors", "any_authors", "v
 def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
     """Return the chunk of the cue at `position` and the words behind it; None if these do not fit the cue."""
     behind = position + len(cue.words)
-    if cue.kind in _OF_NAMES and (title := message.title_at(message.behind(behind, ("of", "the")))) and title.whole:
-        if title.end - title.start > _LONGEST_NAME:
-            return None  # "first author of Parsing Low-Resource Languages With Small Transformers"
+    title = message.title_at(message.behind(behind, ("of", "the"))) if cue.kind in _OF_NAMES else None
+    if title and title.whole and title.end - title.start > _LONGEST_NAME:
+        return None  # "first author of Parsing Low-Resource Languages With Small Transformers"
     match cue.kind:
         case "author":
             return authors_at(message, behind, firm=cue.firm)
@@ -72,8 +73,10 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
         case "others":
             return Chunk(behind, lambda selection: setattr(selection, "others", True), False)
         case "these":
-            if any(other.kind == "order" for other in cues_at(message, behind)):
-                return None  # "the two oldest"
+            if any(other.kind == "order" for other in cues_at(message, behind)) or (
+                message.number_at(behind - 1) and is_ordered(message, behind)
+            ):
+                return None  # "the two oldest", "the two with the fewest citations"
             if cue.words[0] in ("of", "among", "from", "out") and not (message.has_candidates or message.shown):
                 following = message.chunk(behind) if behind < message.end else None
                 if following and following.firm and position and message.keys[position - 1] not in FILLERS:

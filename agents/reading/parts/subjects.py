@@ -1,5 +1,7 @@
 """Subjects in a message: the words that papers are about, with or without a cue."""
 
+from collections.abc import Sequence
+
 from agents.reading.cues import FILLERS, JOINING, NOUNS, SINGULARS, Cue, cues_by_word
 from agents.reading.numbers import by_first, ordinal, phrases
 from agents.reading.parts.words import Chunk, MessageWords, Say, adding, cues_at, near_words, nothing
@@ -64,13 +66,31 @@ def count_at(message: MessageWords, position: int) -> Chunk | None:
         return None
     behind = message.keys[number[1]]
     cues = [cue for cue in cues_at(message, number[1]) if cue.kind == "order"]
-    if behind in NOUNS or cues or behind in ("of", "recent") or types_at(message, number[1]):
+    ordered = cues or is_ordered(message, number[1])
+    if behind in NOUNS or ordered or behind in ("of", "recent") or types_at(message, number[1]):
         return Chunk(number[1], lambda selection: setattr(selection, "count", number[0]), False)
     subject = [token.key for token in message.part[number[1] :] if message.is_subject(token)]
     is_noun = message.stands(("papers",), message.behind(number[1], subject))
     if is_noun and message.keys[position - 1 : position] in (["the"], ["my"], ["'s"]):
         return Chunk(number[1], lambda selection: setattr(selection, "expected", number[0]), False)
     return None
+
+
+def is_ordered(message: MessageWords, position: int) -> bool:
+    """Whether an order describes the papers before `position`: "the two with the fewest citations"."""
+    noun = message.behind(position, NOUNS)
+    at = message.behind(noun, _WITH)
+    return at > noun and any(cue.kind == "order" for cue in cues_at(message, at))
+
+
+def _is_of(keys: Sequence[str]) -> bool:
+    """Whether a question asks which of several papers: "which of these has most citations?"."""
+    return keys[1:2] == ["of"] or keys[1:3] == ["one", "of"]
+
+
+_WITH = frozenset("with having that which have has got the".split())
+_ONE_DOES = frozenset("is was has had gets got".split())
+"""Verbs of which one paper is the subject."""
 
 
 def order_at(message: MessageWords, position: int, behind: int, order: str) -> Chunk:
@@ -102,6 +122,10 @@ def order_at(message: MessageWords, position: int, behind: int, order: str) -> C
         and before[0] not in ("by", "with")
         and (is_last or message.keys[behind] == "of")
     )
+    verb = message.keys[max(message.start, position - 1) : position + 1]
+    asked = message.keys[message.start : position]
+    superlative = "more" not in message.keys[position:behind] and not _ONE_DOES.isdisjoint(verb)
+    is_one = is_one or (superlative and asked[:1] == ["which"] and _is_of(asked))
 
     def say(selection: PaperSelection) -> None:
         if selection.order in _LATEST and order in _BY_DATE:  # "saved most recently, latest first"

@@ -521,3 +521,18 @@ def test_them_are_papers_of_the_list_before_if_it_has_any(context: ToolContext) 
     assert not read("tag them june", replace(context, candidates=())).understood
     [tagged] = read("tag them june", replace(context, candidates=(PaperId(1), PaperId(2)))).calls
     assert tagged.arguments["papers"] == ["@all"]
+
+
+@pytest.mark.parametrize(
+    ("message", "limit"),
+    [
+        ("of my energy papers, the two with the fewest citations", 2),
+        ("the three papers that have the most citations", 3),
+        ("which of my energy papers has most citations?", 1),
+        ("which of my energy papers have most citations?", None),
+    ],
+)
+def test_an_order_shows_as_many_papers_as_it_is_asked_for(
+    message: str, limit: int | None, context: ToolContext
+) -> None:
+    assert read(message, context).calls[-1].arguments.get("limit") == limit

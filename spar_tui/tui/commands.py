@@ -83,7 +83,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("search.trail", "t", "trail", "trail", "Show or hide the trail: how the papers were found.", 6),
         Command("search.sort", "R", "sort", "re-sort", "Re-sort with the new papers.", 8),
         Command("search.order", "R", "order", "sort", "Sort by score, year, citations, or newest found.", 8),
-        Command("search.reverse", "tilde", "reverse", "reverse", "Reverse the order."),
+        Command("search.reverse", "ctrl+r", "reverse", "reverse", "Reverse the order."),
         Command("search.pause", "p", "pause", "pause", "Pause the search.", 2),
         Command("search.resume", "p", "resume", "resume", "Resume the search.", 2),
         Command("search.stop", "x", "stop", "stop", "Stop searching; rank what was found.", 2),
@@ -303,7 +303,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
     "shelf": (
         Command("library.filter", "slash f i", "filter", "filter", "Filter the shelf by words, tag:x, unread.", 2),
         Command("library.order", "R", "order", "sort", "Sort by the next column.", 5),
-        Command("library.reverse", "tilde", "reverse", "reverse", "Reverse the order."),
+        Command("library.reverse", "ctrl+r", "reverse", "reverse", "Reverse the order."),
         Command("library.columns", "C", "columns", "columns", "Choose the columns and their order.", 7),
         Command("library.side", "t", "side", "filters", "Go to the saved filters and tags, or back.", 6),
         Command("library.keep", "F", "keep_filter", "save filter", "Save the filter under a name.", 6),
@@ -335,7 +335,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("watches.pane", "t", "pane", "watches, papers", "Switch between the watches and their new papers.", 3),
         Command("watches.filter", "slash f", "filter", "filter", "Filter the list.", 6),
         Command("watches.order", "R", "order", "sort", "Sort by arrival, year or citations.", 6),
-        Command("watches.reverse", "tilde", "reverse", "reverse", "Reverse the order."),
+        Command("watches.reverse", "ctrl+r", "reverse", "reverse", "Reverse the order."),
         Command("watches.back", "escape", "back", "back", "Clear the filter; then go back.", 9),
     ),
     "one watch": (

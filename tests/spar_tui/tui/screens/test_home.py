@@ -1,5 +1,6 @@
 """Where the app opens: what it promises is there, and what there is can be told apart."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -234,7 +235,8 @@ def test_a_query_with_operators_that_cannot_be_read_stays_in_the_line_and_its_fa
 
 @pytest.mark.parametrize("typed", ["10.1000/seed", "https://doi.org/10.1000/seed", "DOI: 10.1000/seed"])
 def test_an_identifier_or_address_opens_its_paper_by_one_request(typed: str, tmp_path: Path) -> None:
-    sources = [ScriptedSource(name, known=[paper("A seed paper", "10.1000/seed")]) for name in ("openalex", "crossref")]
+    seed = replace(paper("A seed paper", "10.1000/seed"), abstract="It grows.")
+    sources = [ScriptedSource(name, known=[seed]) for name in ("openalex", "crossref")]
 
     async def scene(hand: Hand) -> None:
         await hand.press(*map(key_of, typed))

@@ -215,7 +215,7 @@ def test_the_order_changes_and_the_cursor_stays_on_its_paper(tmp_path: Path) -> 
         assert orders[3] == ["D", "A", "B"]  # by year
         await hand.press("R", "R", "R", "R", "R", "R", "R")
         await hand.until_shown("newest first")
-        await hand.press("tilde")
+        await hand.press("ctrl+r")
         assert [title[0] for title in listed(hand)] == ["B", "A", "D"]
         await hand.until_shown("oldest first")
 

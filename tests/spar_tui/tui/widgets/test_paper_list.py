@@ -179,10 +179,10 @@ def test_the_order_of_a_search_is_reversed_by_a_key_and_back(tmp_path: Path) -> 
         await hand.ask()
         await hand.until_shown("✔ finished")
         best_first = hand.titles
-        await hand.press("tilde")
+        await hand.press("ctrl+r")
         assert hand.titles == best_first[::-1]
         await hand.until_shown("least relevant first")
-        await hand.press("tilde")
+        await hand.press("ctrl+r")
         assert hand.titles == best_first
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", [*SPARSE, *OTHERS])))

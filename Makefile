@@ -9,13 +9,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 TRIED ?= --tests
 # Tests spend half of their time waiting, for a service's pace or a terminal: more of them at once than processors.
 WORKERS ?= 6
-# They share one collection where a process can be forked without harm.
-ifeq ($(shell uname),Linux)
-SHARED = -p tests.workers --workers $(WORKERS)
-else
-SHARED = --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
-endif
-# What is compiled once need not be compiled by every process.
+# What is compiled once need not be compiled by every process and every worker.
 unexport PYTHONDONTWRITEBYTECODE
 export QUESTION ?= retrieval-augmented generation for scientific literature
 VENV := .venv
@@ -28,9 +22,9 @@ run: $(VENV)/.program
 
 # Real clocks, terminals and processes take part, which a busy machine holds up: what failed is tried once more with
 # nothing beside it, and its names stay in the output. What fails twice has failed.
-test: $(VENV)/.developer
-	@echo "Importing the tests, which takes up to a minute; then $(WORKERS) processes run them…"
-	@$(BIN)/python -m pytest --verbose --no-header $(SHARED); tested=$$?; [ $$tested = 1 ] || exit $$tested; \
+test: $(VENV)/.compiled
+	@echo "Testing with $(WORKERS) processes, each of which first collects all tests…"
+	@$(BIN)/python -m pytest --verbose --no-header --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder; tested=$$?; [ $$tested = 1 ] || exit $$tested; \
 	echo "Trying once more, alone, what failed above:"; $(BIN)/python -m pytest --last-failed --last-failed-no-failures none
 
 lint: $(VENV)/.developer
@@ -93,4 +87,11 @@ $(VENV)/.program: $(VENV)/bin/python pyproject.toml constraints.txt
 $(VENV)/.developer: $(VENV)/.program
 	@echo "Installing what the tests and checks need…"
 	$(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt --group dev
+	@touch $@
+
+# Compile the libraries and tests in one process, so that not every worker does it. A terminal shows how many tests are
+# compiled so far; errors in tests appear when they run.
+$(VENV)/.compiled: $(VENV)/.developer
+	@echo "Compiling the tests once, which takes about a minute…"
+	@$(BIN)/python -m pytest --verbose --no-header --no-summary --deselect tests 2> /dev/null || true
 	@touch $@

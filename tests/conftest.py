@@ -26,7 +26,7 @@ from connectors.spec import SourceSpec
 from spar_tui import __main__ as program
 from tests.library import copied
 from tests.services import Services
-from tests.spar_tui.running import forking_server, starting_server
+from tests.spar_tui.running import share_forking_server
 
 settings.register_profile(
     "steady",
@@ -87,16 +87,11 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """One server forks programs for all processes of `tests.workers`; it loads them while tests are collected."""
-    if session.config.getoption("workers", 0):
-        starting_server()
-
-
 @pytest.hookimpl(tryfirst=True)
-def pytest_runtestloop(session: pytest.Session) -> None:
-    if session.config.getoption("workers", 0):
-        forking_server()
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Start one server that forks programs for all workers of pytest-xdist, before they start."""
+    if session.config.getoption("numprocesses", None):
+        share_forking_server()
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:

@@ -42,8 +42,6 @@ def serve(listening: socket.socket) -> None:
     """Fork for every program that asks; returns in the forked process, when it is ready to be `spar`."""
     assert len(os.listdir("/proc/self/task")) == 1  # of several threads a forked process has one, and all their locks
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # whoever watches over a forked process ends by itself
-    sys.stdout.write("ready\n")
-    sys.stdout.flush()
     while True:
         ready, _, _ = select.select([listening.fileno(), 0], [], [])
         if listening.fileno() not in ready:

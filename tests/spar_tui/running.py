@@ -42,18 +42,21 @@ def forked_python(*arguments: str) -> list[str]:
     return [sys.executable, "-I", "-S", str(Path(__file__).with_name("forking.py")), forking_server(), *arguments]
 
 
+SHARED_SERVER = "SPAR_TESTS_FORKING_SERVER"
+"""Variable with the address of the server that all workers of pytest-xdist use."""
+
+
+def share_forking_server() -> None:
+    """Start the server for the workers that this process will start; they begin before it is ready."""
+    if sys.platform == "linux":
+        os.environ[SHARED_SERVER] = forking_server()
+
+
 @cache
 def forking_server() -> str:
-    """The address of a server that forks `spar`, which is ready."""
-    server, address = starting_server()
-    assert server.stdout
-    assert server.stdout.readline() == b"ready\n"
-    return address
-
-
-@cache
-def starting_server() -> tuple[subprocess.Popen[bytes], str]:
-    """A server that forks `spar` until this process and those that it forked have ended, and its address."""
+    """Address of a server that forks `spar` until this process has ended; clients wait until it is ready."""
+    if SHARED_SERVER in os.environ:
+        return os.environ[SHARED_SERVER]
     folder = TemporaryDirectory()
     atexit.register(folder.cleanup)
     address = f"{folder.name}/spar"
@@ -63,10 +66,10 @@ def starting_server() -> tuple[subprocess.Popen[bytes], str]:
         number = listening.fileno()
         server = subprocess.Popen(
             [sys.executable, "-m", "tests.spar_tui.forking", str(number)], cwd=ROOT, pass_fds=[number],
-            env=environment(Path(folder.name)), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            env=environment(Path(folder.name)), stdin=subprocess.PIPE,
         )  # fmt: skip
     atexit.register(server.communicate)
-    return server, address
+    return address
 
 
 def environment(home: Path, more: Mapping[str, str] | None = None) -> dict[str, str]:

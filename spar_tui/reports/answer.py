@@ -158,7 +158,7 @@ def sides_of(state: SummaryState) -> Iterator[tuple[str, list[tuple[int, WorkId,
     number and quotes."""
     numbered = [(number, work, quotes) for number, (work, quotes) in enumerate(quotes_of(state).items(), start=1)]
     by_model = state.answered is not None and state.answered.by == "model"
-    heading = "Papers for {}" if by_model else "Papers that may speak for {}, by their words alone"
+    heading = "Papers for {}" if by_model else "Papers whose words suggest {}"
     sides: dict[Side | None, str] = {"yes": heading.format("yes"), "no": heading.format("no"), None: "Other papers"}
     by_side = {side: [pair for pair in numbered if side_of(state, pair[1]) == side] for side in sides}
     takes_sides = bool(by_side["yes"] or by_side["no"])

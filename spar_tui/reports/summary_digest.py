@@ -96,7 +96,7 @@ def years(state: SummaryState) -> str:
 
 
 def how_made(state: SummaryState, formatted: Callable[[str], str] = str) -> list[str]:
-    """Describe the run: date, number of papers, queries, and results of each source; `formatted` formats texts."""
+    """Return sentences on the run: date, papers, queries, and results of each source; `formatted` marks up titles."""
     if state.started is None:
         return []
     facets = state.nodes[1:]
@@ -154,7 +154,7 @@ def _fallen(title: str, text: NodeWritten) -> str:
     numbers = {"sentence": text.cut, "citation": text.lost}
     losses = " and ".join(counted(number, noun) for noun, number in numbers.items() if number)
     instead = "" if text.by == "model" or not text.sentences else "; this text is not by the model"
-    return f"{title}: {losses} without support removed{instead}."
+    return f"Removed from {title}: {losses} without support{instead}."
 
 
 def _bounds(since: date | None, until: date | None) -> list[str]:

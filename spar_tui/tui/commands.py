@@ -398,7 +398,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("keys.default", "d", "screen.own", "reset", "Restore the default keys.", 3),
     ),
     "list of commands and keys": (
-        Command("keys.search", "slash", "filter", "search", "Filter the commands by words.", 4),
+        Command("keys.search", "slash", "filter", "search", "Show only commands that contain some words.", 4),
     ),
     "one setting": (
         Command("setting.keep", "enter", "submit", "save", "Save the value and go to the next.", 1),

@@ -51,7 +51,7 @@ _STYLES: dict[Kind, tuple[str, str, str]] = {
     "offer": ("  ", "     ", ""),
     "state": ("  ", "  ", "$accent"),
 }
-"""For each kind: the indent of the first line, that of the other lines, and the style."""
+"""Layout of each kind of row: the indents of its first and other lines, and its style."""
 
 
 class TurnList(TextList[TurnRow], inherit_bindings=False):

@@ -49,7 +49,7 @@ STOPPED = "The search was stopped early, so its papers stay new."
 
 @dataclass(frozen=True, slots=True)
 class Unasked:
-    """A watch that was not asked, or not completely, and the reason in a sentence."""
+    """A watch without a complete answer from its sources, and the reason as a sentence."""
 
     watch: Watch
     why: str

@@ -78,7 +78,7 @@ def test_what_did_not_hold_is_counted_for_each_section_and_who_wrote_it_instead_
 
     done = state(write=write)
     first = next(node for node in sections(done)[1:] if done.written[node].by != "model")
-    told = f"{done.title(first)}: 1 sentence and 1 citation without support removed"
+    told = f"Removed from {done.title(first)}: 1 sentence and 1 citation without support"
     assert any(one.startswith(told) for one in how_made(done))
     text = "\n".join(markdown(done))
     assert text.count(EXTRACTED) == sum(one.by != "model" and bool(one.sentences) for one in done.written.values())

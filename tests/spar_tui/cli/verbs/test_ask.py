@@ -109,11 +109,11 @@ def test_without_a_model_there_are_quotes_and_nothing_is_concluded(home: Path) -
         "",
         f"     {'Paper':{width}}  Year  Design         Quote",
         "",
-        "Papers that may speak for yes, by their words alone:",
+        "Papers whose words suggest yes:",
         f"[1]  {TRIALS.title}  2010  meta-analysis  “{RAISED}”",
         "     doi:10.1000/trials",
         "",
-        "Papers that may speak for no, by their words alone:",
+        "Papers whose words suggest no:",
         f"[2]  {COHORT.title:{width}}  2015  cohort study   “{SAME}”",
         f"     {'doi:10.1000/cohort':{width + 21}}  “Diabetes was watched for.”",
     ]

@@ -96,10 +96,10 @@ def normal(plan: Iterable[Step], tools: Mapping[str, AnyTool]) -> list[tuple[str
         if tool is None:
             return None
         try:
-            given = tool.read(step.arguments)
+            arguments = tool.read(step.arguments)
         except ToolError:
             return None
-        phrases.append((step.tool, json.dumps(given.model_dump(mode="json"), sort_keys=True)))
+        phrases.append((step.tool, json.dumps(arguments.model_dump(mode="json"), sort_keys=True)))
     return phrases
 
 

@@ -112,8 +112,8 @@ def proposal(changes: Sequence[str]) -> str:
     return f"This would {listed(changes)}. Shall I? (yes or no)"
 
 
-def change_text(given: object, papers: Sequence[Paper], undone: StepBack | None = None) -> str:
-    """Return what a tool with the arguments `given` would do to these papers, or which step it would undo, as the words
+def change_text(arguments: object, papers: Sequence[Paper], undone: StepBack | None = None) -> str:
+    """Return what a tool with `arguments` would do to these papers, or which step it would undo, as the words
     after "would"."""
     if undone:
         lines = step_lines(undone, undone.papers)
@@ -121,7 +121,7 @@ def change_text(given: object, papers: Sequence[Paper], undone: StepBack | None 
     these = (
         listed([f"“{paper.title}”" for paper in papers]) if len(papers) <= NAMED else f"these {len(papers):,} papers"
     )
-    match given:
+    match arguments:
         case SaveArguments(tags=tags):
             return f"save {these}" + (f" with the {_tags(tags)}" if tags else "")
         case TagArguments(add=add, remove=remove):
@@ -172,15 +172,15 @@ _LEAST = 0.3
 """Minimum share of the subject's words that the best match must have."""
 
 
-def telling_words(given: FilterArguments) -> list[str]:
+def telling_words(arguments: FilterArguments) -> list[str]:
     """Return the words of the subject, each once."""
-    return fulltext.words_of(" ".join(given.phrases)) if given.phrases else []
+    return fulltext.words_of(" ".join(arguments.phrases)) if arguments.phrases else []
 
 
-async def with_nearest(given: FilterArguments, result: ToolResult, context: ToolContext) -> ToolResult:
+async def with_nearest(arguments: FilterArguments, result: ToolResult, context: ToolContext) -> ToolResult:
     """Add, behind the few papers that have all words of the subject, those that have most of them."""
     strict = result.papers or ()
-    near = await _nearest(given, context)
+    near = await _nearest(arguments, context)
     behind = tuple(number for number in near.order if number not in strict and near.share[number] >= _SHARE)
     if not behind[:_BEHIND]:
         return result
@@ -191,11 +191,11 @@ async def with_nearest(given: FilterArguments, result: ToolResult, context: Tool
 
 
 async def best_matching(
-    given: FilterArguments, context: ToolContext, *, alone: bool
+    arguments: FilterArguments, context: ToolContext, *, alone: bool
 ) -> tuple[ToolResult, tuple[str, ...]] | None:
     """Return the papers that meet the other conditions, the one with most words of the subject first. None if none has
     enough, or if too many words are in no paper and this is not `alone`: other conditions could be given up."""
-    near = await _nearest(given, context)
+    near = await _nearest(arguments, context)
     strange = len(near.unknown) > _STRANGE * (len(near.known) + len(near.unknown))
     if not near.order or (strange and not alone):
         return None  # giving up conditions says more
@@ -208,25 +208,25 @@ async def best_matching(
     return ToolResult(paper_ids, values={"found": len(paper_ids), "of": None}, notes=(*lacking, text)), ("all_words",)
 
 
-async def _nearest(given: FilterArguments, context: ToolContext) -> nearness.ByWords:
+async def _nearest(arguments: FilterArguments, context: ToolContext) -> nearness.ByWords:
     """Rank the papers that meet the other conditions by their words of the subject."""
-    others = {key: value for key, value in given.model_dump(exclude_defaults=True).items() if key != "words"}
+    others = {key: value for key, value in arguments.model_dump(exclude_defaults=True).items() if key != "words"}
     among = (await FILTER.run(others, context)).papers if others else context.candidates
-    return nearness.by_words(context.store, " ".join(given.phrases), among)
+    return nearness.by_words(context.store, " ".join(arguments.phrases), among)
 
 
 async def relaxed(
-    given: FilterArguments, context: ToolContext, nothing: ToolResult, soft: bool
+    arguments: FilterArguments, context: ToolContext, nothing: ToolResult, soft: bool
 ) -> tuple[ToolResult, tuple[str, ...]]:
     """Give up conditions one at a time, in the order of `RELAXED`, until papers are left; return these and what was
     given up, or `nothing` and () if that fails. Of several phrases, keep as many as possible. Keep at least one
     condition of `TELLING`, unless a later step chooses by likeness (`soft`)."""
-    conditions = given.model_dump(exclude_defaults=True)
+    conditions = arguments.model_dump(exclude_defaults=True)
     given_up: list[str] = []
     for name in (name for name in RELAXED if name in conditions):
         phrases = conditions[name] if name in ("words", "title_words", "authors") else ()
-        if len(phrases) > 1 and (left := await _fewer(conditions, name, phrases, context)):
-            tool_result, dropped = left
+        if len(phrases) > 1 and (fewer := await _fewer(conditions, name, phrases, context)):
+            tool_result, dropped = fewer
             return tool_result, (*given_up, *(f"{name}: {phrase}" for phrase in dropped))
         without = {key: value for key, value in conditions.items() if key != name}
         if not soft and not (without.keys() & TELLING):
@@ -305,50 +305,50 @@ async def _propose(session: ConversationSession, first: int) -> None:
         if tool is None or not tool.changes:
             break  # later steps may be about other papers
         try:
-            given = tool.read(step.arguments)
+            arguments = tool.read(step.arguments)
             undone = await asyncio.to_thread(last_change, session.store) if tool is TAKE_BACK else None
-            named = await asyncio.to_thread(named_papers, _names_in(given), session.context())
-            named = tuple(undone.papers) if undone else named
-            if not named and _names_in(given):
+            numbers = await asyncio.to_thread(named_papers, _names_in(arguments), session.context())
+            numbers = tuple(undone.papers) if undone else numbers
+            if not numbers and _names_in(arguments):
                 raise ToolError("No paper matches that. Nothing was changed.")
-            named = _concerned(session, tool, named, given)
+            numbers = _concerned(session, tool, numbers, arguments)
         except ToolError as error:
             session.post(_failed(number, step.tool, error))
             return
-        changes.append(ProposedChange(number, named))
-        lines.append(change_text(given, papers.by_ids(session.store, named), undone))
+        changes.append(ProposedChange(number, numbers))
+        lines.append(change_text(arguments, papers.by_ids(session.store, numbers), undone))
     session.post(ChangeProposed(tuple(changes), proposal(lines)))
 
 
 def _concerned(
-    session: ConversationSession, tool: AnyTool, named: tuple[PaperId, ...], given: object
+    session: ConversationSession, tool: AnyTool, numbers: tuple[PaperId, ...], arguments: object
 ) -> tuple[PaperId, ...]:
-    """Return those of `named` that the tool would change: of papers to take off the shelf those on it, of papers to
+    """Return those of `numbers` that the tool would change: of papers to take off the shelf those on it, of papers to
     save without a tag those that are not, of papers to take a tag off those that have it. Raises `ToolError` if there
     is none."""
-    if isinstance(given, TagArguments) and given.remove and not given.add:
-        unwanted = {tag.casefold() for tag in given.remove}
-        there = tags_of(session.store, named)
-        concerned = tuple(n for n in named if unwanted & {tag.casefold() for tag in there.get(n, ())})
+    if isinstance(arguments, TagArguments) and arguments.remove and not arguments.add:
+        unwanted = {tag.casefold() for tag in arguments.remove}
+        there = tags_of(session.store, numbers)
+        concerned = tuple(n for n in numbers if unwanted & {tag.casefold() for tag in there.get(n, ())})
         if not concerned:
-            raise ToolError(f"No such paper is tagged {quoted(given.remove, 'or')}. Nothing was changed.")
+            raise ToolError(f"No such paper is tagged {quoted(arguments.remove, 'or')}. Nothing was changed.")
         return concerned
-    if tool not in (SAVE, UNSAVE) or not named or getattr(given, "tags", False):
-        return named
+    if tool not in (SAVE, UNSAVE) or not numbers or getattr(arguments, "tags", False):
+        return numbers
     saved = numbers_on_shelf(session.store)
-    if concerned := tuple(paper for paper in named if (paper in saved) is (tool is UNSAVE)):
+    if concerned := tuple(paper for paper in numbers if (paper in saved) is (tool is UNSAVE)):
         return concerned
-    [title, *others] = [paper.title for paper in papers.by_ids(session.store, named)]
+    [title, *others] = [paper.title for paper in papers.by_ids(session.store, numbers)]
     if tool is UNSAVE:
-        what = f"None of these {len(named):,} papers" if others else f"“{title}”"
+        what = f"None of these {len(numbers):,} papers" if others else f"“{title}”"
         raise ToolError(f"{what} is {'' if others else 'not '}on your shelf, so there is nothing to remove.")
-    what = f"These {len(named):,} papers are" if others else f"“{title}” is"
+    what = f"These {len(numbers):,} papers are" if others else f"“{title}” is"
     raise ToolError(f"{what} already on your shelf. Nothing was changed.")
 
 
-def _names_in(given: object) -> list[str]:
+def _names_in(arguments: object) -> list[str]:
     """Return the names of papers in arguments."""
-    return [name for name in (*getattr(given, "papers", ()), getattr(given, "paper", "")) if name]
+    return [name for name in (*getattr(arguments, "papers", ()), getattr(arguments, "paper", "")) if name]
 
 
 def settled(step: Step, change: ProposedChange) -> Step:

@@ -84,12 +84,12 @@ async def _take(session: ConversationSession, text: str) -> None:
     """Post a message and answer it. After a proposal, a yes confirms the change, a doubtful answer repeats the
     question, and any other message cancels it. A message can also choose one of the readings offered before."""
     proposal, before, offers = session.state.proposal, session.state.turns[-1:], session.state.offers
-    chosen = taken(text, [offer.label for offer in offers])
+    choice = taken(text, [offer.label for offer in offers])
     session.post(MessageReceived(_read(session, text)))
     if proposal is not None and (plan := before[0].plan) is not None:
         settle = {change.step: change for change in proposal.changes}
         tools = {plan.steps[number].tool for number in settle}
-        word = consent(text, tools) if chosen is None else None
+        word = consent(text, tools) if choice is None else None
         first = proposal.changes[0].step
         steps = [settled(step, settle[number]) if number in settle else step
                  for number, step in enumerate(plan.steps) if number >= first]  # fmt: skip
@@ -97,12 +97,12 @@ async def _take(session: ConversationSession, text: str) -> None:
             session.post(TurnPlanned(tuple(steps), "person", onward=True), ChangeDecided(True, len(settle)))
         elif word is False:
             session.post(TurnPlanned((), "person", onward=True, reply="Nothing was changed."), ChangeDecided(False))
-        elif chosen is None and is_doubtful(text, tools):
+        elif choice is None and is_doubtful(text, tools):
             session.post(TurnPlanned(tuple(steps), "person", onward=True, reply=NEITHER))
         else:
             session.post(ChangeDecided(False))
-    if chosen is not None:
-        offer = offers[chosen]
+    if choice is not None:
+        offer = offers[choice]
         session.post(TurnPlanned(offer.steps, "person", offer.onward, offers=offers, instead=True))
     await _answer(session)
 

@@ -72,16 +72,16 @@ def _with_taste(session: ConversationSession, planned: TurnPlanned, wishes: Said
 # By the model
 
 
-def _arguments(written: object) -> object:
+def _arguments(value: object) -> object:
     """Return arguments from a JSON object or its text, without those that are null."""
-    if isinstance(written, str):
+    if isinstance(value, str):
         try:
-            written = json.loads(written or "{}")
+            value = json.loads(value or "{}")
         except ValueError:
             raise ValueError("is not the text of a JSON object") from None
-    if isinstance(written, dict):
-        return {str(name): value for name, value in written.items() if value is not None}
-    return {} if written is None else written
+    if isinstance(value, dict):
+        return {str(name): item for name, item in value.items() if item is not None}
+    return {} if value is None else value
 
 
 Written = Annotated[dict[str, Any], BeforeValidator(_arguments), WithJsonSchema({"type": "string"})]
@@ -260,10 +260,10 @@ def question(
     return {"Tools": table_of(tools.values()), **views, "Examples": examples, **context, "Message": message}
 
 
-def checked(written: Sequence[WrittenStep | Step], tools: Mapping[str, AnyTool]) -> tuple[tuple[Step, ...], list[str]]:
+def checked(proposed: Sequence[WrittenStep | Step], tools: Mapping[str, AnyTool]) -> tuple[tuple[Step, ...], list[str]]:
     """Return the steps of a plan, and its faults as sentences for the model."""
-    steps = tuple(Step(call.tool, call.arguments) for call in written[:MOST_STEPS])
-    wrong = [f"The plan has {len(written)} steps; it may have {MOST_STEPS}"] if len(written) > MOST_STEPS else []
+    steps = tuple(Step(call.tool, call.arguments) for call in proposed[:MOST_STEPS])
+    wrong = [f"The plan has {len(proposed)} steps; it may have {MOST_STEPS}"] if len(proposed) > MOST_STEPS else []
     for number, step in enumerate(steps, start=1):
         tool = tools.get(step.tool)
         if tool is None:

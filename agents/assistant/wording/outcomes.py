@@ -15,20 +15,20 @@ _NOUNS["all_words"] = "that all words must occur"
 """The name of each condition in a sentence that says it was given up."""
 
 
-def conditions_text(given: FilterArguments, count: int = 1) -> str:
+def conditions_text(arguments: FilterArguments, count: int = 1) -> str:
     """Return the conditions as a predicate of `count` papers: `is about “query expansion” and from 2020 or later`."""
-    are, have = _predicates(given.wanted)
-    are += [_excepted(given.except_papers)] if given.except_papers else []
+    are, have = _predicates(arguments.wanted)
+    are += [_excepted(arguments.except_papers)] if arguments.except_papers else []
     is_, has = ("is", "has") if count == 1 else ("are", "have")
     return " and ".join([*([f"{is_} {listed(are)}"] if are else []), *([f"{has} {listed(have)}"] if have else [])])
 
 
-def _predicates(wanted: Filter) -> tuple[list[str], list[str]]:
+def _predicates(conditions: Filter) -> tuple[list[str], list[str]]:
     """Return the phrases after "is" and the phrases after "has", in the order of the table."""
     are, have = list[str](), list[str]()
     for row in ROWS:
-        terms = wanted.of(row.name)
-        if row.name == "saved" and (wanted.of("read") or wanted.of("unread")):
+        terms = conditions.of(row.name)
+        if row.name == "saved" and (conditions.of("read") or conditions.of("unread")):
             continue  # the condition "read" or "unread" says it too
         for negated in (False, True):
             if some := [term for term in terms if term.negated is negated]:
@@ -73,10 +73,10 @@ def given_up_text(given_up: Sequence[str]) -> str:
     return listed(parts)
 
 
-def likeness_text(given: Mapping[str, Any]) -> str:
+def likeness_text(arguments: Mapping[str, Any]) -> str:
     """Return what papers should be like and unlike, from the arguments of `resemble`."""
-    like = [called(name) for name in (*given.get("papers", ()), given.get("words", "")) if name]
-    unlike = [called(name) for name in (*given.get("unlike", ()), given.get("unlike_words", "")) if name]
+    like = [called(name) for name in (*arguments.get("papers", ()), arguments.get("words", "")) if name]
+    unlike = [called(name) for name in (*arguments.get("unlike", ()), arguments.get("unlike_words", "")) if name]
     parts = ([f"like {listed(like)}"] if like else []) + ([f"not like {listed(unlike)}"] if unlike else [])
     return " and ".join(parts)
 
@@ -104,29 +104,33 @@ def papers_text(count: int) -> str:
 
 
 def _filter(step: Step, done: StepDone) -> Sentences:
-    given = FILTER_ARGUMENTS.model_validate(dict(step.arguments))
+    arguments = FILTER_ARGUMENTS.model_validate(dict(step.arguments))
     of, count = done.values.get("of"), int(done.values.get("found", 0))
-    conditions = conditions_text(given)
+    conditions = conditions_text(arguments)
     none = f"No paper in your library {conditions}." if of is None else f"None of those {conditions}."
-    if given.impossible:
-        return [f"No paper can {given.impossible}."]
+    if arguments.impossible:
+        return [f"No paper can {arguments.impossible}."]
     if done.relaxed == ("candidates",):
         return [f"None of those is {conditions}.", f"In your whole library there {_are(count)}."]
     if done.relaxed == ("all_words",):
         whole = "No paper in your library" if of is None else "None of those"
-        words = f"has all these words: {' '.join(given.phrases)}"
-        others = given.model_fields_set - {"words"}
+        words = f"has all these words: {' '.join(arguments.phrases)}"
+        others = arguments.model_fields_set - {"words"}
         return [f"{whole} {words}, and meets the other conditions." if others else f"{whole} {words}."]
     if done.relaxed:
         return [none, f"Leaving out {given_up_text(done.relaxed)}, there {_are(count)}."]
     if not conditions:
         return [f"Your library has {papers_text(count)}." if of is None else f"There {_are(count)}."]
     if not count:
-        return [none, "The words were looked for in titles, abstracts, keywords and tags."] if given.phrases else [none]
-    if given.model_fields_set == {"except_papers"}:
-        return [f"Without {excepted(given.except_papers)} there {_are(count)}."]
+        return (
+            [none, "The words were looked for in titles, abstracts, keywords and tags."]
+            if arguments.phrases
+            else [none]
+        )
+    if arguments.model_fields_set == {"except_papers"}:
+        return [f"Without {excepted(arguments.except_papers)} there {_are(count)}."]
     subject = f"{papers_text(count)} in your library" if of is None else f"{count:,} of those"
-    return [f"{subject} {conditions_text(given, count)}."]
+    return [f"{subject} {conditions_text(arguments, count)}."]
 
 
 def _are(count: int) -> str:

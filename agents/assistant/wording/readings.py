@@ -45,20 +45,22 @@ def plan_text(steps: Sequence[Step], onward: bool = False) -> str:
     return ", ".join(parts) or ("show the list" if steps else "")
 
 
-def _filter(given: Mapping[str, Any], onward: bool) -> str:
+def _filter(arguments: Mapping[str, Any], onward: bool) -> str:
     whose = "those of them" if onward else "papers"
-    conditions = conditions_text(FILTER_ARGUMENTS.model_validate(dict(given)), 2)
+    conditions = conditions_text(FILTER_ARGUMENTS.model_validate(dict(arguments)), 2)
     return f"{whose} that {conditions}" if conditions else "the whole library"
 
 
-def _rank(given: Mapping[str, Any], onward: bool) -> str:
-    by = orders.named(str(given["by"]), bool(given.get("reverse"))).words
+def _rank(arguments: Mapping[str, Any], onward: bool) -> str:
+    by = orders.named(str(arguments["by"]), bool(arguments.get("reverse"))).words
     return f"{'these' if onward else 'papers'} in order, {by}" if onward else by
 
 
-def _list(given: Mapping[str, Any], onward: bool) -> str:
-    first = int(given.get("first", 1))
-    return "" if first == 1 else f"number {first}" if given.get("limit") == 1 else f"the list from number {first} on"
+def _list(arguments: Mapping[str, Any], onward: bool) -> str:
+    first = int(arguments.get("first", 1))
+    return (
+        "" if first == 1 else f"number {first}" if arguments.get("limit") == 1 else f"the list from number {first} on"
+    )
 
 
 def _of(names: object) -> str:
@@ -67,31 +69,43 @@ def _of(names: object) -> str:
 
 
 def _papers(sentence: str) -> Callable[[Mapping[str, Any], bool], str]:
-    return lambda given, onward: sentence.replace("{}", _of(given.get("papers") or given.get("paper") or "@shown"))
+    return lambda arguments, onward: sentence.replace(
+        "{}", _of(arguments.get("papers") or arguments.get("paper") or "@shown")
+    )
 
 
-def _ask(given: Mapping[str, Any], onward: bool) -> str:
-    scope = f"the papers tagged “{given['tag']}”" if given.get("tag") else f"the run {given.get('run')}"
-    papers = _of(given["papers"]) if given.get("papers") else scope if given.get("tag") or given.get("run") else ""
-    return f"answer “{given['question']}” from {papers or 'the papers of the library'}"
+def _ask(arguments: Mapping[str, Any], onward: bool) -> str:
+    scope = f"the papers tagged “{arguments['tag']}”" if arguments.get("tag") else f"the run {arguments.get('run')}"
+    papers = (
+        _of(arguments["papers"])
+        if arguments.get("papers")
+        else scope
+        if arguments.get("tag") or arguments.get("run")
+        else ""
+    )
+    return f"answer “{arguments['question']}” from {papers or 'the papers of the library'}"
 
 
-def _summarize(given: Mapping[str, Any], onward: bool) -> str:
-    papers = f" by {_of(given['papers'])}" if given.get("papers") else ""
-    return f"summarize what is said about “{given['topic']}”{papers}"
+def _summarize(arguments: Mapping[str, Any], onward: bool) -> str:
+    papers = f" by {_of(arguments['papers'])}" if arguments.get("papers") else ""
+    return f"summarize what is said about “{arguments['topic']}”{papers}"
 
 
-def _recommend(given: Mapping[str, Any], onward: bool) -> str:
-    papers = f"the papers tagged “{given['tag']}”" if "tag" in given else given.get("papers") and _of(given["papers"])
+def _recommend(arguments: Mapping[str, Any], onward: bool) -> str:
+    papers = (
+        f"the papers tagged “{arguments['tag']}”"
+        if "tag" in arguments
+        else arguments.get("papers") and _of(arguments["papers"])
+    )
     return "recommend what to read next" + (f", starting from {papers}" if papers else "")
 
 
-def _tag(given: Mapping[str, Any], onward: bool) -> str:
+def _tag(arguments: Mapping[str, Any], onward: bool) -> str:
     add, remove = (
-        listed([f"“{tag}”" for tag in given.get("add", ())]),
-        listed([f"“{tag}”" for tag in given.get("remove", ())]),
+        listed([f"“{tag}”" for tag in arguments.get("add", ())]),
+        listed([f"“{tag}”" for tag in arguments.get("remove", ())]),
     )
-    papers = _of(given.get("papers", "@shown"))
+    papers = _of(arguments.get("papers", "@shown"))
     return ", ".join(
         ([f"tag {papers} {add}"] if add else []) + ([f"remove the tag {remove} from {papers}"] if remove else [])
     )
@@ -99,36 +113,38 @@ def _tag(given: Mapping[str, Any], onward: bool) -> str:
 
 _SAY: Mapping[str, Callable[[Mapping[str, Any], bool], str]] = {
     "filter": _filter,
-    "resemble": lambda given, onward: f"{'those of them' if onward else 'papers'} that are {likeness_text(given)}",
+    "resemble": lambda arguments, onward: (
+        f"{'those of them' if onward else 'papers'} that are {likeness_text(arguments)}"
+    ),
     "rank": _rank,
     "list": _list,
-    "search": lambda given, onward: f"search the sources for “{given['question']}”",
+    "search": lambda arguments, onward: f"search the sources for “{arguments['question']}”",
     "ask_papers": _ask,
     "summarize": _summarize,
     "recommend": _recommend,
     "tag": _tag,
     "take": _papers("look only at {}"),
-    "undo": lambda given, onward: "go back to the list before",
-    "take_back": lambda given, onward: "undo the last change to your papers",
+    "undo": lambda arguments, onward: "go back to the list before",
+    "take_back": lambda arguments, onward: "undo the last change to your papers",
     "paper": _papers("show {}"),
     "references": _papers("what {} cites"),
     "citations": _papers("what cites {}"),
     "similar": _papers("what the sources call similar to {}"),
-    "find_quote": lambda given, onward: f"find where “{given['quote']}” is from",
-    "runs": lambda given, onward: "your past searches and other runs",
-    "profile": lambda given, onward: "your profile",
+    "find_quote": lambda arguments, onward: f"find where “{arguments['quote']}” is from",
+    "runs": lambda arguments, onward: "your past searches and other runs",
+    "profile": lambda arguments, onward: "your profile",
     "export": _papers("a bibliography of {}"),
     "check": _papers("check {} for retractions and missing fields"),
     "save": _papers("save {}"),
     "unsave": _papers("remove {} from your shelf"),
-    "note": lambda given, onward: (
-        f"note on {_of(given['paper'])}: “{given['text']}”"
-        if given["text"]
-        else f"erase the note on {_of(given['paper'])}"
+    "note": lambda arguments, onward: (
+        f"note on {_of(arguments['paper'])}: “{arguments['text']}”"
+        if arguments["text"]
+        else f"erase the note on {_of(arguments['paper'])}"
     ),
-    "remember": lambda given, onward: f"remember that you {given['facet']} {given['text']}",
-    "watch": lambda given, onward: f"watch for new papers on “{given['question']}”",
-    "mark": lambda given, onward: f"mark {_of(given.get('papers', '@shown'))} {MARKS[str(given['as'])]}",
+    "remember": lambda arguments, onward: f"remember that you {arguments['facet']} {arguments['text']}",
+    "watch": lambda arguments, onward: f"watch for new papers on “{arguments['question']}”",
+    "mark": lambda arguments, onward: f"mark {_of(arguments.get('papers', '@shown'))} {MARKS[str(arguments['as'])]}",
 }
 """For each tool, the wording of a step from its arguments, and from whether it continues with the papers mentioned
 before."""

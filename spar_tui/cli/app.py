@@ -136,7 +136,7 @@ def _version(requested: bool) -> None:
 def _options(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version and exit.", callback=_version, is_eager=True)
+        bool, typer.Option("--version", "-V", help="Print the version and exit.", callback=_version, is_eager=True)
     ] = False,
 ) -> int:
     """Options before the verb. Without a verb, open the app if there is a terminal, else print the help."""

@@ -25,50 +25,32 @@ MOST_PLACES = 1_000
 """The most papers that a range such as `@3-5` names."""
 _PLACES = re.compile(r"@([0-9]{1,6})(?:[-–]@?([0-9]{1,6}))?")
 
-JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-PlainFlag = Annotated[bool, typer.Option("--plain", help="Plain text without colors or progress.")]
-OfflineFlag = Annotated[bool, typer.Option("--offline", help="Never use the network.")]
-StrictFlag = Annotated[bool, typer.Option("--strict", help="Exit with 4 if any source failed.")]
+JsonFlag = Annotated[bool, "--json", "Print one JSON object."]
+PlainFlag = Annotated[bool, "--plain", "Plain text without colors or progress."]
+OfflineFlag = Annotated[bool, "--offline", "Never use the network."]
+StrictFlag = Annotated[bool, "--strict", "Exit with 4 if any source failed."]
 EncodingOption = Annotated[
-    str,
-    typer.Option(
-        "--encoding", metavar="NAME", help="The file's encoding, such as cp1250; by default detected for each entry."
-    ),
+    str, "--encoding NAME", "The file's encoding, such as cp1250; by default detected for each entry."
 ]
 SourceOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--source",
-        metavar="NAME",
-        help=f"Ask this live source only (repeat for more): {', '.join((*SOURCES, CORPUS))}.",
-    ),
+    list[str] | None, "--source NAME", f"Ask this live source only (repeat for more): {', '.join((*SOURCES, CORPUS))}."
 ]
 SearchedOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--source",
-        metavar="NAME",
-        help=f"Ask this live source only (repeat for more): {', '.join((*filter(is_searchable, SOURCES), CORPUS))}.",
-    ),
+    "--source NAME",
+    f"Ask this live source only (repeat for more): {', '.join((*filter(is_searchable, SOURCES), CORPUS))}.",
 ]
 """Like `SourceOption`, for sources that can be searched."""
-SinceOption = Annotated[
-    str | None, typer.Option("--since", metavar="YYYY[-MM[-DD]]", help="Published on this date or later.")
-]
-UntilOption = Annotated[
-    str | None, typer.Option("--until", metavar="YYYY[-MM[-DD]]", help="Published on this date or earlier.")
-]
-JsonlFlag = Annotated[bool, typer.Option("--jsonl", help="Print the events as they happen, one JSON line each.")]
-NoModelFlag = Annotated[bool, typer.Option("--no-model", help="Use no language model.")]
-SecondsOption = Annotated[
-    float | None, typer.Option("--seconds", metavar="S", help="Finish after S seconds with the results so far.")
-]
-CallsOption = Annotated[int | None, typer.Option("--calls", metavar="N", help="Ask the model at most N times.")]
-UsdOption = Annotated[float | None, typer.Option("--usd", metavar="X", help="Spend at most X USD on the model.")]
-SeedOption = Annotated[int | None, typer.Option("--seed", metavar="N", help="Seed of all random choices (default 0).")]
+SinceOption = Annotated[str | None, "--since YYYY[-MM[-DD]]", "Published on this date or later."]
+UntilOption = Annotated[str | None, "--until YYYY[-MM[-DD]]", "Published on this date or earlier."]
+JsonlFlag = Annotated[bool, "--jsonl", "Print the events as they happen, one JSON line each."]
+NoModelFlag = Annotated[bool, "--no-model", "Use no language model."]
+SecondsOption = Annotated[float | None, "--seconds S", "Finish after S seconds with the results so far."]
+CallsOption = Annotated[int | None, "--calls N", "Ask the model at most N times."]
+UsdOption = Annotated[float | None, "--usd X", "Spend at most X USD on the model."]
+SeedOption = Annotated[int | None, "--seed N", "Seed of all random choices (default 0)."]
 QuestionWords = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="QUESTION", help="What you want to know, in plain words.", show_default=False),
+    list[str] | None, typer.Argument(metavar="QUESTION", help="What you want to know, in plain words.")
 ]
 PaperArgument = Annotated[
     str,
@@ -76,7 +58,6 @@ PaperArgument = Annotated[
         metavar="PAPER",
         help="A DOI, arXiv id, PMID, s2:…, openalex:W…, any of their URLs, a citation key of the shelf, or @3: the "
         "third paper of the list shown last.",
-        show_default=False,
     ),
 ]
 

@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from cache.paths import expanded
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Paper
@@ -29,13 +27,9 @@ if TYPE_CHECKING:
 class ReportFlags:
     """The files to which a verb also writes its report."""
 
-    html: Annotated[
-        str, typer.Option(metavar="NEW", help="Write the report as one HTML page, to send to a coauthor.")
-    ] = ""
-    markdown: Annotated[str, typer.Option(metavar="NEW", help="Write the report as Markdown.")] = ""
-    sarif: Annotated[str, typer.Option(metavar="NEW", help="Write the report as SARIF, which editors and CI show.")] = (
-        ""
-    )
+    html: Annotated[str, "NEW", "Write the report as one HTML page, to send to a coauthor."] = ""
+    markdown: Annotated[str, "NEW", "Write the report as Markdown."] = ""
+    sarif: Annotated[str, "NEW", "Write the report as SARIF, which editors and CI show."] = ""
 
     def files(self, document: Path) -> "dict[ReportForm, Path]":
         """Return the files by form. Raises `UsageError`, also if one is the `document` itself."""

@@ -3,8 +3,6 @@
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
-import typer
-
 from spar_tui.cli.arguments import only_one, refuse_empty
 from spar_tui.settings import Settings
 
@@ -16,13 +14,11 @@ if TYPE_CHECKING:
 class CorpusFlags:
     """The options that name the papers for an answer or a summary. Raises `UsageError` if two are given."""
 
-    library: Annotated[bool, typer.Option("--library", help="Use the library: all papers found so far.")] = False
-    shelf: Annotated[bool, typer.Option("--shelf", help="Use all saved papers.")] = False
-    tag: Annotated[str | None, typer.Option(metavar="T", help="Use the saved papers that have this tag.")] = None
-    run: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Use the papers of an earlier run (`last` for the last one).")
-    ] = None
-    paper: Annotated[list[str] | None, typer.Option(metavar="PAPER", help="Use this paper (repeat for more).")] = None
+    library: Annotated[bool, "Use the library: all papers found so far."] = False
+    shelf: Annotated[bool, "Use all saved papers."] = False
+    tag: Annotated[str | None, "T", "Use the saved papers that have this tag."] = None
+    run: Annotated[str | None, "RUN", "Use the papers of an earlier run (`last` for the last one)."] = None
+    paper: Annotated[list[str] | None, "PAPER", "Use this paper (repeat for more)."] = None
 
     def __post_init__(self) -> None:
         refuse_empty({"--tag": self.tag, "--run": self.run})

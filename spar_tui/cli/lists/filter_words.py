@@ -21,28 +21,20 @@ T = TypeVar("T")
 
 FormatOption = Annotated[
     str | None,
-    typer.Option(
-        "--format",
-        metavar="TEMPLATE",
-        help=r"Print one line per paper by TEMPLATE: '{key}\t{year}\t{title}'. An unknown field lists all fields.",
-    ),
+    "--format TEMPLATE",
+    r"Print one line per paper by TEMPLATE: '{key}\t{year}\t{title}'. An unknown field lists all fields.",
 ]
 SortOption = Annotated[
     str | None,
-    typer.Option(
-        "--sort",
-        metavar="NAME",
-        help="saved (last saved first), year, title, author, rating, citations, found (newest "
-        "first), or relevance if words are searched in the library.",
-        show_default=False,
+    "--sort NAME",
+    (
+        "saved (last saved first), year, title, author, rating, citations, found (newest "
+        "first), or relevance if words are searched in the library."
     ),
 ]
-RecordSortOption = Annotated[
-    str | None,
-    typer.Option("--sort", metavar="NAME", help="year (newest first), title, author or citations.", show_default=False),
-]
-ReverseFlag = Annotated[bool, typer.Option("--reverse", help="Reverse the order. Papers without a value stay last.")]
-LimitOption = Annotated[int | None, typer.Option("--limit", metavar="N", help="How many to list (1 or more).")]
+RecordSortOption = Annotated[str | None, "--sort NAME", "year (newest first), title, author or citations."]
+ReverseFlag = Annotated[bool, "--reverse", "Reverse the order. Papers without a value stay last."]
+LimitOption = Annotated[int | None, "--limit N", "How many to list (1 or more)."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,24 +5,23 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import fields, is_dataclass
 from functools import wraps
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, get_args, get_origin
 
 import typer
-from typer.models import ArgumentInfo, OptionInfo
 
 from spar_tui.cli.options.completion import completing
 from spar_tui.cli.options.plain_help import PlainCommand
 from spar_tui.errors import UsageError
 from spar_tui.terminal import DASH, TELLING
 
-SHORT = {"--limit": "-n", "--quiet": "-q", "--verbose": "-v", "--version": "-V", "--json": "-j", "--output": "-o"}
+SHORT = {"--limit": "-n", "--quiet": "-q", "--verbose": "-v", "--json": "-j", "--output": "-o"}
 """The short names of options, in all verbs."""
 
 OUTPUT = "output"
 """The parameter for the output file; with `-` it counts as not given."""
 
-_Quiet = Annotated[bool, typer.Option("--quiet", help="Print only the answer, errors, and what was left out.")]
-_Verbose = Annotated[bool, typer.Option("--verbose", help="Report each step on standard error, as in the log.")]
+_Quiet = Annotated[bool, "--quiet", "Print only the answer, errors, and what was left out."]
+_Verbose = Annotated[bool, "--verbose", "Report each step on standard error, as in the log."]
 
 
 class Verbs(typer.Typer):
@@ -79,23 +78,24 @@ def with_usual_options(function: Callable[..., object]) -> Callable[..., object]
 
 
 def _usual(parameter: inspect.Parameter, verb: str) -> Any:
-    """Return the annotation of a verb's parameter with its short name, if any, and its completer."""
-    kind, *notes = get_args(parameter.annotation) or (parameter.annotation,)
-    info = next((note for note in notes if isinstance(note, OptionInfo | ArgumentInfo)), None)
-    if info is None:
+    """Return the annotation of a verb's parameter for typer, with its short name, if any, and its completer.
+
+    `Annotated[kind, "--name METAVAR", "help"]` is an option; without a name it has that of the parameter."""
+    if get_origin(parameter.annotation) is not Annotated:
         return parameter.annotation
-    option, names = copy(info), []
-    if isinstance(info, OptionInfo):
-        names = [*([info.default] if isinstance(info.default, str) else []), *(info.param_decls or ())]
-        names = names or [f"--{parameter.name.replace('_', '-')}"]
-        short = [letter for name in names if (letter := SHORT.get(name)) and letter not in names]
-        option.default, option.param_decls = ..., (*short, *names)
+    kind, *notes = get_args(parameter.annotation)
+    info, names = copy(notes[-1]), []
+    if isinstance(info, str):
+        words = " ".join(notes[:-1]).split()
+        names = [word for word in words if word.startswith("-")] or [f"--{parameter.name.replace('_', '-')}"]
+        metavar = next((word for word in words if word not in names), None)
+        info = typer.Option(..., *filter(None, map(SHORT.get, names)), *names, metavar=metavar, help=info)
         if parameter.name == OUTPUT:
-            option.help = f"{info.help} With - to standard output."
-            option.callback = _refuse_empty
-    if option.autocompletion is None:
-        option.autocompletion = completing(verb, names, info.metavar)
-    return Annotated[kind, option]
+            info.help = f"{info.help} With - to standard output."
+            info.callback = _refuse_empty
+    if info.autocompletion is None:
+        info.autocompletion = completing(verb, names, info.metavar)
+    return Annotated[kind, info]
 
 
 def _refuse_empty(ctx: typer.Context, value: str | None) -> str | None:

@@ -39,17 +39,13 @@ def ask(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="QUESTION [PAPER…]",
-            help="What you want to know, in plain words, and the papers to answer from.",
-            show_default=False,
+            metavar="QUESTION [PAPER…]", help="What you want to know, in plain words, and the papers to answer from."
         ),
     ] = None,
     source: SearchedOption = None,
     since: SinceOption = None,
     until: UntilOption = None,
-    resume: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Resume an interrupted answer (`last` for the last one).")
-    ] = None,
+    resume: Annotated[str | None, "RUN", "Resume an interrupted answer (`last` for the last one)."] = None,
     *,
     corpus: CorpusFlags,
     flags: RunFlags,

@@ -38,54 +38,36 @@ app.command("export-training")(export_training)
 def bench(
     context: typer.Context,
     collection: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="COLLECTION…", help="Folders; with --live also files of questions.", show_default=False),
+        list[str] | None, typer.Argument(metavar="COLLECTION…", help="Folders; with --live also files of questions.")
     ] = None,
-    arms: Annotated[
-        str | None,
-        typer.Option(metavar="A,B", help="Systems to measure: bm25, rm3+links, spar, spar-X (spar without X)."),
-    ] = None,
+    arms: Annotated[str | None, "A,B", "Systems to measure: bm25, rm3+links, spar, spar-X (spar without X)."] = None,
     judge: Annotated[
         str | None,
-        typer.Option(
-            metavar="perfect|noisy:P|model",
-            help="Judge by the labels, wrongly with probability P; with --summary: have your model judge the texts.",
-        ),
+        "perfect|noisy:P|model",
+        "Judge by the labels, wrongly with probability P; with --summary: have your model judge the texts.",
     ] = None,
-    half: Annotated[
-        str, typer.Option(metavar="|".join(HALVES), help="Tune on one half of the questions, report on the other.")
-    ] = "all",
-    queries: Annotated[int | None, typer.Option(metavar="N", help="Only N questions, drawn by the seed.")] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed of all random choices.")] = 0,
-    limit: Annotated[int, typer.Option(metavar="N", help="How many papers an answer has (1 to 1000).")] = 100,
-    fast: Annotated[bool, typer.Option("--fast", help="Search as in fast mode, the default.")] = False,
-    deep: Annotated[bool, typer.Option("--deep", help="Search as in deep mode.")] = False,
-    live: Annotated[bool, typer.Option("--live", help="Ask your sources; needs questions with known titles.")] = False,
-    summaries: Annotated[
-        bool, typer.Option("--summary", help="Measure `spar summarize` instead of the search.")
-    ] = False,
-    depth: Annotated[int, typer.Option(metavar="D", help="With --summary: levels of facets, 0 to 3.")] = 2,
-    branch: Annotated[int, typer.Option(metavar="B", help="With --summary: facets of each node, 1 to 8.")] = 4,
-    model: Annotated[bool, typer.Option("--model", help="With --summary or --converse: use your model.")] = False,
-    documents: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="With --summary: documents for questions that have none.")
-    ] = None,
+    half: Annotated[str, "|".join(HALVES), "Tune on one half of the questions, report on the other."] = "all",
+    queries: Annotated[int | None, "N", "Only N questions, drawn by the seed."] = None,
+    seed: Annotated[int, "N", "Seed of all random choices."] = 0,
+    limit: Annotated[int, "N", "How many papers an answer has (1 to 1000)."] = 100,
+    fast: Annotated[bool, "Search as in fast mode, the default."] = False,
+    deep: Annotated[bool, "Search as in deep mode."] = False,
+    live: Annotated[bool, "Ask your sources; needs questions with known titles."] = False,
+    summaries: Annotated[bool, "--summary", "Measure `spar summarize` instead of the search."] = False,
+    depth: Annotated[int, "D", "With --summary: levels of facets, 0 to 3."] = 2,
+    branch: Annotated[int, "B", "With --summary: facets of each node, 1 to 8."] = 4,
+    model: Annotated[bool, "With --summary or --converse: use your model."] = False,
+    documents: Annotated[str | None, "FOLDER", "With --summary: documents for questions that have none."] = None,
     recommendations: Annotated[
-        bool, typer.Option("--recommend", help="Measure `spar recommend` on what people saved (users.jsonl).")
+        bool, "--recommend", "Measure `spar recommend` on what people saved (users.jsonl)."
     ] = False,
-    history: Annotated[
-        str, typer.Option(metavar="N,N", help="With --recommend: how many papers of each person are known, or all.")
-    ] = "all",
-    tag_free: Annotated[bool, typer.Option("--tag-free", help="With --recommend: without keywords.")] = False,
+    history: Annotated[str, "N,N", "With --recommend: how many papers of each person are known, or all."] = "all",
+    tag_free: Annotated[bool, "With --recommend: without keywords."] = False,
     conversations: Annotated[
-        bool, typer.Option("--converse", help="Measure `spar chat` with a simulated person and with single requests.")
+        bool, "--converse", "Measure `spar chat` with a simulated person and with single requests."
     ] = False,
     embeddings: Annotated[
-        bool,
-        typer.Option(
-            "--embeddings",
-            help="With --recommend: also with vectors; sends the collection's texts to your embedding_model.",
-        ),
+        bool, "With --recommend: also with vectors; sends the collection's texts to your embedding_model."
     ] = False,
     as_json: JsonFlag = False,
     plain: PlainFlag = False,

@@ -26,15 +26,10 @@ def chat(
         list[str] | None,
         typer.Argument(metavar="[MESSAGE]", help="Answer this message; without one, chat line by line."),
     ] = None,
-    resume: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Resume a conversation (`last` for the last one).")
-    ] = None,
-    steps: Annotated[bool, typer.Option("--steps", help="Show every step behind an answer.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Save, tag, note and mark without asking.")] = False,
-    source: Annotated[
-        list[str] | None,
-        typer.Option("--source", metavar="NAME", help="Search this live source only; repeat for more."),
-    ] = None,
+    resume: Annotated[str | None, "RUN", "Resume a conversation (`last` for the last one)."] = None,
+    steps: Annotated[bool, "Show every step behind an answer."] = False,
+    yes: Annotated[bool, "Save, tag, note and mark without asking."] = False,
+    source: Annotated[list[str] | None, "NAME", "Search this live source only; repeat for more."] = None,
     *,
     flags: RunFlags,
 ) -> int:

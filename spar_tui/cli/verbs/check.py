@@ -36,40 +36,22 @@ def check(
             help="A bibliography of any format that spar import reads, a document with references (.tex, .bbl, .aux, "
             ".typ, .docx, .odt, .md, .html, PDF, text), or a DOI or arXiv id: what that paper cites. - reads standard "
             "input.",
-            show_default=False,
         ),
     ] = None,
     source: SourceOption = None,
-    everything: Annotated[bool, typer.Option("--all", help="Also list entries that are right or accepted.")] = False,
-    fix: Annotated[
-        bool, typer.Option("--fix", help="Write a patch of the certain corrections, each with its proof.")
-    ] = False,
+    everything: Annotated[bool, "--all", "Also list entries that are right or accepted."] = False,
+    fix: Annotated[bool, "Write a patch of the certain corrections, each with its proof."] = False,
     output: Annotated[
-        str,
-        typer.Option(
-            "--output",
-            metavar="NEW",
-            help="With --fix: write the patch here or, if NEW is a .bib file, the whole corrected file.",
-        ),
+        str, "NEW", "With --fix: write the patch here or, if NEW is a .bib file, the whole corrected file."
     ] = "",
     policy: Annotated[
         str,
-        typer.Option(
-            "--policy",
-            metavar="NAME",
-            help="Severity of findings: lenient, or as published by neurips, iclr, icml or acl. Then only errors fail.",
-        ),
+        "NAME",
+        "Severity of findings: lenient, or as published by neurips, iclr, icml or acl. Then only errors fail.",
     ] = "",
-    accept: Annotated[
-        str,
-        typer.Option("--accept", metavar="KEY", help="Accept the finding on the entry KEY (without a key: its line)."),
-    ] = "",
-    reason: Annotated[
-        str, typer.Option("--reason", metavar="TEXT", help="With --accept: why the entry is right.")
-    ] = "",
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Resume the last interrupted check, with its options.")
-    ] = False,
+    accept: Annotated[str, "KEY", "Accept the finding on the entry KEY (without a key: its line)."] = "",
+    reason: Annotated[str, "TEXT", "With --accept: why the entry is right."] = "",
+    resume: Annotated[bool, "Resume the last interrupted check, with its options."] = False,
     encoding: EncodingOption = "",
     offline: OfflineFlag = False,
     *,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cache.shelf import ShelfRow
     from cache.store import Store
 
-CiteFormat = Annotated[str, typer.Option("--format", metavar="FORMAT", help="key, latex, markdown (pandoc) or typst.")]
+CiteFormat = Annotated[str, "--format FORMAT", "key, latex, markdown (pandoc) or typst."]
 
 
 def citing_as(format_name: str) -> Callable[[str], str]:
@@ -37,11 +37,10 @@ def cite(
             metavar="WORDS…",
             help="Beginnings of words in title, authors, venue, year or key, a whole key, or "
             "filter terms of spar shelf.",
-            show_default=False,
         ),
     ],
     format_name: CiteFormat = "key",
-    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Maximum number of keys, one per line.")] = 1,
+    limit: Annotated[int, "N", "Maximum number of keys, one per line."] = 1,
 ) -> int:
     r"""Print the citation key of a saved paper.
 

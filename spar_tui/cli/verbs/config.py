@@ -31,7 +31,7 @@ def path() -> int:
 
 
 @app.command()
-def show(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> int:
+def show(as_json: Annotated[bool, "--json", "Print one JSON object."] = False) -> int:
     """Print every setting with its meaning, and which keys are set (never the keys)."""
     from connectors.http.secret import shown_address
 

@@ -114,22 +114,18 @@ def corpus() -> None:
 
 @app.command()
 def build(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Dumps, gzipped or not.", show_default=False)],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Dumps, gzipped or not.")],
     field: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help='Only works of this field, such as "Computer Science"; repeat for more.'),
+        list[str] | None, "NAME", 'Only works of this field, such as "Computer Science"; repeat for more.'
     ] = None,
-    language: Annotated[
-        list[str] | None, typer.Option(metavar="CODE", help="Only works in this language, such as en; repeat for more.")
-    ] = None,
-    since: Annotated[int | None, typer.Option(metavar="YYYY", help="Only works of this year or later.")] = None,
-    until: Annotated[int | None, typer.Option(metavar="YYYY", help="Only works of this year or earlier.")] = None,
+    language: Annotated[list[str] | None, "CODE", "Only works in this language, such as en; repeat for more."] = None,
+    since: Annotated[int | None, "YYYY", "Only works of this year or later."] = None,
+    until: Annotated[int | None, "YYYY", "Only works of this year or earlier."] = None,
     vectors: Annotated[
         bool,
-        typer.Option(
-            "--vectors",
-            help="Also make vectors of titles and abstracts with your semantic_folder or "
-            "embedding_model, so that searches compare meanings.",
+        (
+            "Also make vectors of titles and abstracts with your semantic_folder or "
+            "embedding_model, so that searches compare meanings."
         ),
     ] = False,
 ) -> int:
@@ -213,7 +209,7 @@ def compact() -> int:
 
 
 @app.command()
-def drop(yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> int:
+def drop(yes: Annotated[bool, "Do not ask."] = False) -> int:
     """Delete the corpus (asks first).
 
     Papers that searches found in it stay in the library."""

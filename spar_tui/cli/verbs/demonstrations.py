@@ -7,8 +7,6 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from agents.llm.errors import ModelError
 from agents.run.errors import RunError
 from cache.timestamps import utc_now
@@ -32,12 +30,9 @@ CALLS = 60
 
 def demonstrations(
     generate: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Let the model write up to N more (1 to 200); spar keeps the good ones."),
+        int | None, "N", "Let the model write up to N more (1 to 200); spar keeps the good ones."
     ] = None,
-    calls: Annotated[
-        int | None, typer.Option(metavar="N", help=f"With --generate: ask the model at most N times ({CALLS}).")
-    ] = None,
+    calls: Annotated[int | None, "N", f"With --generate: ask the model at most N times ({CALLS})."] = None,
     usd: UsdOption = None,
     *,
     output: OutputFlags,
@@ -149,11 +144,9 @@ def table_of_tools() -> "dict[str, AnyTool]":
 
 
 def export_training(
-    output: Annotated[
-        str | None, typer.Option("--output", metavar="FILE", help="Write to this file, replacing it.")
-    ] = None,
-    own: Annotated[bool, typer.Option("--own", help="Also add pairs from your own conversations; asks first.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="With --own: do not ask.")] = False,
+    output: Annotated[str | None, "FILE", "Write to this file, replacing it."] = None,
+    own: Annotated[bool, "Also add pairs from your own conversations; asks first."] = False,
+    yes: Annotated[bool, "With --own: do not ask."] = False,
 ) -> int:
     """Write pairs of instructions and plan as JSON lines, to train a small planner.
 

@@ -4,8 +4,6 @@ import sys
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
-import typer
-
 from agents.llm.errors import ModelError
 from cache.paths import resolved
 from spar_tui import __version__
@@ -33,13 +31,9 @@ class CheckResult(NamedTuple):
 
 def doctor(
     offline: OfflineFlag = False,
-    repair: Annotated[
-        bool, typer.Option("--repair", help="Rebuild a damaged database from what is left and a backup; asks first.")
-    ] = False,
-    compact: Annotated[
-        bool, typer.Option("--compact", help="Only give unused database space back to the disk.")
-    ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="With --repair: do not ask.")] = False,
+    repair: Annotated[bool, "Rebuild a damaged database from what is left and a backup; asks first."] = False,
+    compact: Annotated[bool, "Only give unused database space back to the disk."] = False,
+    yes: Annotated[bool, "With --repair: do not ask."] = False,
     *,
     output: OutputFlags,
 ) -> int:

@@ -22,10 +22,9 @@ def edit(
         typer.Argument(
             metavar="[FIELD=VALUE…]",
             help="title, authors (with ; between them), year or date, venue, type, doi, abstract; FIELD= empties it.",
-            show_default=False,
         ),
     ] = None,
-    undo: Annotated[bool, typer.Option("--undo", help="Undo all corrections of the paper.")] = False,
+    undo: Annotated[bool, "Undo all corrections of the paper."] = False,
 ) -> int:
     """Correct a paper's data by hand.
 
@@ -90,10 +89,8 @@ def key(paper: PaperArgument, new: Annotated[str, typer.Argument(metavar="NEW", 
 
 def merge(
     paper: PaperArgument,
-    other: Annotated[
-        str | None, typer.Argument(metavar="[OTHER]", help="The paper that is the same work.", show_default=False)
-    ] = None,
-    undo: Annotated[bool, typer.Option("--undo", help="Undo the last merge into PAPER.")] = False,
+    other: Annotated[str | None, typer.Argument(metavar="[OTHER]", help="The paper that is the same work.")] = None,
+    undo: Annotated[bool, "Undo the last merge into PAPER."] = False,
     as_json: JsonFlag = False,
 ) -> int:
     """Merge two papers that are the same work.

@@ -32,132 +32,90 @@ def export(
             metavar="[PAPER…]",
             help="DOIs, arXiv ids, PMIDs, URLs, citation keys of the shelf, @3; or - for papers on"
             " standard input: the JSON of `spar search --json`, or one paper per line.",
-            show_default=False,
         ),
     ] = None,
     run: Annotated[
-        str,
-        typer.Option(
-            metavar="RUN",
-            help="The papers of a run (its id, the beginning of it, or last); of a search, the relevant ones.",
-        ),
+        str, "RUN", "The papers of a run (its id, the beginning of it, or last); of a search, the relevant ones."
     ] = "",
-    included: Annotated[
-        bool, typer.Option("--included", help="With --run: the papers that a person included.")
-    ] = False,
-    kept: Annotated[bool, typer.Option("--kept", help="With --run: the papers that spar judged relevant.")] = False,
-    every: Annotated[bool, typer.Option("--all", help="With --run: all papers that the search found.")] = False,
+    included: Annotated[bool, "With --run: the papers that a person included."] = False,
+    kept: Annotated[bool, "With --run: the papers that spar judged relevant."] = False,
+    every: Annotated[bool, "--all", "With --run: all papers that the search found."] = False,
     screened: Annotated[
         str,
-        typer.Option(
-            metavar="DECISION",
-            help="With --run: only the papers of the whole search that you included, excluded, or left for later.",
-        ),
+        "DECISION",
+        "With --run: only the papers of the whole search that you included, excluded, or left for later.",
     ] = "",
-    tag: Annotated[str, typer.Option(metavar="T", help="Saved papers with this tag.")] = "",
-    shelf: Annotated[bool, typer.Option("--shelf", help="All saved papers.")] = False,
+    tag: Annotated[str, "T", "Saved papers with this tag."] = "",
+    shelf: Annotated[bool, "All saved papers."] = False,
     cited_in: Annotated[
         list[str] | None,
-        typer.Option(
-            "--cited-in",
-            metavar="FILE",
-            help="The papers that a LaTeX, Markdown, Typst or Org document and its included files "
+        "FILE",
+        (
+            "The papers that a LaTeX, Markdown, Typst or Org document and its included files "
             "cite, under the keys used there; also an .aux or .bcf file, or - for LaTeX on "
-            "standard input. Repeat for more.",
+            "standard input. Repeat for more."
         ),
     ] = None,
     format_name: Annotated[
         str,
-        typer.Option(
-            "--format",
-            metavar="FORMAT",
-            help="bibtex, biblatex, ris, csl-json, markdown, csv or text; by default the ending of"
-            " FILE decides, or biblatex.",
-        ),
+        "--format FORMAT",
+        ("bibtex, biblatex, ris, csl-json, markdown, csv or text; by default the ending of FILE decides, or biblatex."),
     ] = "",
     style: Annotated[
-        str,
-        typer.Option(
-            metavar="STYLE",
-            help="For text: apa, ieee, nature, vancouver, chicago, mla, or a .csl file if pandoc is installed.",
-        ),
+        str, "STYLE", "For text: apa, ieee, nature, vancouver, chicago, mla, or a .csl file if pandoc is installed."
     ] = "",
     keys: Annotated[
         str,
-        typer.Option(
-            metavar="PATTERN",
-            help="Pattern of new citation keys: better-bibtex, scholar, jabref, or one such as "
-            "{author}{year}{word}. Existing keys stay.",
+        "PATTERN",
+        (
+            "Pattern of new citation keys: better-bibtex, scholar, jabref, or one such as "
+            "{author}{year}{word}. Existing keys stay."
         ),
     ] = "better-bibtex",
     fields: Annotated[
-        str,
-        typer.Option(
-            metavar="LIST", help="Also write these fields, separated by commas: abstract, keywords, file, note; or all."
-        ),
+        str, "LIST", "Also write these fields, separated by commas: abstract, keywords, file, note; or all."
     ] = "",
     no_abstract: Annotated[
-        bool, typer.Option("--no-abstract", "--no-abstracts", help="Leave out the abstracts of imported entries.")
+        bool, "--no-abstract --no-abstracts", "Leave out the abstracts of imported entries."
     ] = False,
     journals: Annotated[
         str,
-        typer.Option(
-            "--journals",
-            metavar="FORM",
-            help="Write journal names abbreviated (ISO 4, by ISSN's list of words) or full (if "
-            "spar knows them); unchanged by default.",
-            show_default=False,
+        "FORM",
+        (
+            "Write journal names abbreviated (ISO 4, by ISSN's list of words) or full (if "
+            "spar knows them); unchanged by default."
         ),
     ] = "",
     rekey: Annotated[
-        bool,
-        typer.Option(
-            "--rekey", help="Make all written keys by --keys, also those of imported entries; the shelf keeps its keys."
-        ),
+        bool, "Make all written keys by --keys, also those of imported entries; the shelf keeps its keys."
     ] = False,
     dedupe: Annotated[
         bool,
-        typer.Option(
-            "--dedupe/--no-dedupe",
-            help="Write one entry for a paper imported as several, with the other keys in ids, or write each.",
-        ),
+        "--dedupe/--no-dedupe",
+        "Write one entry for a paper imported as several, with the other keys in ids, or write each.",
     ] = True,
     sort: RecordSortOption = None,
     reverse: ReverseFlag = False,
-    authors: Annotated[
-        int, typer.Option(metavar="N", help="In .bib files name at most N authors and then “and others”; 0 names all.")
-    ] = 0,
-    preprint: Annotated[
-        bool, typer.Option("--preprint/--published", help="Which version to cite if a work has both.")
-    ] = False,
+    authors: Annotated[int, "N", "In .bib files name at most N authors and then “and others”; 0 names all."] = 0,
+    preprint: Annotated[bool, "--preprint/--published", "Which version to cite if a work has both."] = False,
     ascii_only: Annotated[
         bool | None,
-        typer.Option(
-            "--ascii/--unicode",
-            help="Write accents in .bib files as LaTeX macros (default for bibtex) or as "
-            "characters (default for biblatex).",
-            show_default=False,
-        ),
+        "--ascii/--unicode",
+        ("Write accents in .bib files as LaTeX macros (default for bibtex) or as characters (default for biblatex)."),
     ] = None,
-    bom: Annotated[bool, typer.Option("--bom", help="Start a CSV with a byte order mark, which Excel needs.")] = False,
-    output: Annotated[str, typer.Option("--output", metavar="FILE", help="Write to FILE.")] = "",
-    append: Annotated[
-        bool, typer.Option("--append", help="Add missing entries to FILE; its content stays byte for byte.")
-    ] = False,
-    replace: Annotated[bool, typer.Option("--replace", help="Replace FILE even if content gets lost.")] = False,
+    bom: Annotated[bool, "Start a CSV with a byte order mark, which Excel needs."] = False,
+    output: Annotated[str, "FILE", "Write to FILE."] = "",
+    append: Annotated[bool, "Add missing entries to FILE; its content stays byte for byte."] = False,
+    replace: Annotated[bool, "Replace FILE even if content gets lost."] = False,
     to_zotero: Annotated[
         bool,
-        typer.Option(
-            "--to-zotero",
-            help="Add the papers to the Zotero that runs on this machine, with tags, note and "
-            "files; papers already there stay unchanged.",
+        (
+            "Add the papers to the Zotero that runs on this machine, with tags, note and "
+            "files; papers already there stay unchanged."
         ),
     ] = False,
     collection: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME", help="With --to-zotero (Zotero 10 or newer): add to this collection, created if missing."
-        ),
+        str, "NAME", "With --to-zotero (Zotero 10 or newer): add to this collection, created if missing."
     ] = "",
     offline: OfflineFlag = False,
 ) -> int:

@@ -24,14 +24,8 @@ def graph(
             metavar="RUN", help="The search's id, its beginning, or `last` for the last one.", show_default=False
         ),
     ] = "last",
-    format: Annotated[
-        MapFormat | None,
-        typer.Option("--format", help="Write data for other programs instead of the drawing.", show_default=False),
-    ] = None,
-    output: Annotated[
-        str | None,
-        typer.Option("--output", metavar="FILE", help="Write to this file; its ending can choose the format."),
-    ] = None,
+    format: Annotated[MapFormat | None, "Write data for other programs instead of the drawing."] = None,
+    output: Annotated[str | None, "FILE", "Write to this file; its ending can choose the format."] = None,
     plain: PlainFlag = False,
 ) -> int:
     """Show which papers of a search cite each other.

@@ -39,17 +39,13 @@ def history(
             help='Words of a run\'s question, kind, state, date or id, "a phrase", or year:2026 '
             "(its start); - before a term negates it. Put -- first if the first word is "
             "reading or forget.",
-            show_default=False,
         ),
     ] = None,
-    limit: Annotated[int, typer.Option(metavar="N", help="How many runs to list (1 to 1000).")] = 20,
+    limit: Annotated[int, "N", "How many runs to list (1 to 1000)."] = 20,
     template: Annotated[
         str | None,
-        typer.Option(
-            "--format",
-            metavar="TEMPLATE",
-            help=r"Print one line per run by TEMPLATE: '{run}\t{question}'. An unknown field lists all fields.",
-        ),
+        "--format TEMPLATE",
+        r"Print one line per run by TEMPLATE: '{run}\t{question}'. An unknown field lists all fields.",
     ] = None,
     *,
     output: OutputFlags,
@@ -88,11 +84,7 @@ def history(
 
 
 @app.command()
-def reading(
-    limit: Annotated[int, typer.Option(metavar="N", help="How many entries to list (1 to 1000).")] = 20,
-    *,
-    output: OutputFlags,
-) -> int:
+def reading(limit: Annotated[int, "N", "How many entries to list (1 to 1000)."] = 20, *, output: OutputFlags) -> int:
     """List what you did with papers, newest first: viewed, opened, saved, read, liked …"""
     check_limit(limit, 1000)
     from cache import papers
@@ -125,15 +117,10 @@ def forget(
         list[str] | None, typer.Argument(metavar="[RUN…]", help="Ids of runs, their beginnings, or `last`.")
     ] = None,
     interactions: Annotated[
-        bool,
-        typer.Option("--reading", help="Forget the reading history: all of it, or what --paper and --before select."),
+        bool, "--reading", "Forget the reading history: all of it, or what --paper and --before select."
     ] = False,
-    paper: Annotated[
-        str | None, typer.Option(metavar="PAPER", help="With --reading: only entries of this paper.")
-    ] = None,
-    before: Annotated[
-        str | None, typer.Option(metavar="DATE", help="With --reading: only entries before this day.")
-    ] = None,
+    paper: Annotated[str | None, "PAPER", "With --reading: only entries of this paper."] = None,
+    before: Annotated[str | None, "DATE", "With --reading: only entries before this day."] = None,
 ) -> int:
     """Forget runs with all their events, or the reading history.
 

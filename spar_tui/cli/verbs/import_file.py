@@ -63,27 +63,16 @@ def import_files(
             metavar="FILE…",
             help="Bibliographies of any format below, lists of identifiers or references, packs of spar share, papers "
             "(PDF, .docx, .odt), or folders of these; - reads standard input.",
-            show_default=False,
         ),
     ] = None,
-    from_zotero: Annotated[
-        bool,
-        typer.Option("--from-zotero", help="Import from the Zotero that runs on this machine, with notes and files."),
-    ] = False,
-    collection: Annotated[
-        str, typer.Option(metavar="NAME", help="With --from-zotero: only this collection, by name or path.")
-    ] = "",
-    tag: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag to add to all; repeat for more.")] = None,
+    from_zotero: Annotated[bool, "Import from the Zotero that runs on this machine, with notes and files."] = False,
+    collection: Annotated[str, "NAME", "With --from-zotero: only this collection, by name or path."] = "",
+    tag: Annotated[list[str] | None, "T", "Tag to add to all; repeat for more."] = None,
     references: Annotated[
-        bool,
-        typer.Option(
-            "--references", help="Also save what a document cites (those above, .tex, .bbl, .aux, .md, .html, text)."
-        ),
+        bool, "Also save what a document cites (those above, .tex, .bbl, .aux, .md, .html, text)."
     ] = False,
     encoding: EncodingOption = "",
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Report what would be imported and what is new; save nothing.")
-    ] = False,
+    dry_run: Annotated[bool, "Report what would be imported and what is new; save nothing."] = False,
     offline: OfflineFlag = False,
     as_json: JsonFlag = False,
 ) -> int:

@@ -34,13 +34,10 @@ if TYPE_CHECKING:
 
 
 def library(
-    words: Annotated[
-        list[str],
-        typer.Argument(metavar="WORDS…", help="Filter terms; a paper must match all of them.", show_default=False),
-    ],
+    words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="Filter terms; a paper must match all of them.")],
     sort: SortOption = None,
     reverse: ReverseFlag = False,
-    limit: Annotated[int, typer.Option(metavar="N", help="How many papers to list (1 to 1000).")] = 25,
+    limit: Annotated[int, "N", "How many papers to list (1 to 1000)."] = 25,
     template: FormatOption = None,
     *,
     output: OutputFlags,
@@ -117,10 +114,7 @@ def _first(order: "NamedOrder", condition: "Filter") -> str:
 
 
 def whence(
-    words: Annotated[
-        list[str],
-        typer.Argument(metavar="WORDS…", help="The quote; - reads it from standard input.", show_default=False),
-    ],
+    words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="The quote; - reads it from standard input.")],
     *,
     output: OutputFlags,
 ) -> int:

@@ -43,13 +43,8 @@ def lint(
         Path, typer.Argument(metavar="FILE", help="A LaTeX, Markdown or Typst document and the .bib files beside it.")
     ],
     source: SourceOption = None,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Also list citations without a finding, and numbers.")
-    ] = False,
-    swap: Annotated[
-        bool,
-        typer.Option("--swap", help="Self-test: compare each sentence with another paper that the document cites."),
-    ] = False,
+    everything: Annotated[bool, "--all", "Also list citations without a finding, and numbers."] = False,
+    swap: Annotated[bool, "Self-test: compare each sentence with another paper that the document cites."] = False,
     no_model: NoModelFlag = False,
     usd: UsdOption = None,
     encoding: EncodingOption = "",

@@ -30,20 +30,10 @@ def log(
         ),
     ] = "last",
     edit: Annotated[
-        bool,
-        typer.Option(
-            "--edit",
-            help="Open your editor for the items of PRISMA-S that only you can answer; spar keeps "
-            "them with the search.",
-        ),
+        bool, ("Open your editor for the items of PRISMA-S that only you can answer; spar keeps them with the search.")
     ] = False,
     output: Annotated[
-        str,
-        typer.Option(
-            "--output",
-            metavar="FILE",
-            help="Write the log of a search to FILE: .md, .json, or .docx if pandoc is installed; - prints it.",
-        ),
+        str, "FILE", "Write the log of a search to FILE: .md, .json, or .docx if pandoc is installed; - prints it."
     ] = "",
     *,
     form: OutputFlags,

@@ -14,12 +14,10 @@ from spar_tui.workspace import open_store, read_settings
 
 
 def notes(
-    to: Annotated[str, typer.Option("--to", metavar="DIR", help="The folder of the notes.", show_default=False)] = "",
-    tag: Annotated[str | None, typer.Option(metavar="T", help="Only papers with this tag.")] = None,
-    links: Annotated[
-        str, typer.Option(metavar="KIND", help="How notes link to each other: wiki ([[…]]) or markdown.")
-    ] = "wiki",
-    replace: Annotated[bool, typer.Option("--replace", help="Also overwrite what you changed above the mark.")] = False,
+    to: Annotated[str, "DIR", "The folder of the notes."] = "",
+    tag: Annotated[str | None, "T", "Only papers with this tag."] = None,
+    links: Annotated[str, "KIND", "How notes link to each other: wiki ([[…]]) or markdown."] = "wiki",
+    replace: Annotated[bool, "Also overwrite what you changed above the mark."] = False,
 ) -> int:
     """Write or update a Markdown file for each saved paper.
 
@@ -59,7 +57,7 @@ def note(
             help="The new note, which replaces the old one; empty deletes it; - reads it from standard input."
         ),
     ] = None,
-    show: Annotated[bool, typer.Option("--show", help="Print the note instead of writing it.")] = False,
+    show: Annotated[bool, "Print the note instead of writing it."] = False,
 ) -> int:
     """Write a note about a saved paper.
 

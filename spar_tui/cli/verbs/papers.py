@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cache.shelf import Shelved
     from cache.store import Store
 
-LimitOption = Annotated[int, typer.Option(metavar="N", help="How many papers to list (1 to 1000).")]
+LimitOption = Annotated[int, "N", "How many papers to list (1 to 1000)."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,10 +128,8 @@ def show(
 
 def open_paper(
     paper: PaperArgument,
-    pdf: Annotated[bool, typer.Option("--pdf", help="Open the PDF instead of the page.")] = False,
-    anyway: Annotated[
-        bool, typer.Option("--anyway", help="With --pdf: also open a file outside the folder of its bibliography.")
-    ] = False,
+    pdf: Annotated[bool, "Open the PDF instead of the page."] = False,
+    anyway: Annotated[bool, "With --pdf: also open a file outside the folder of its bibliography."] = False,
     offline: OfflineFlag = False,
 ) -> int:
     """Open a paper in the browser.
@@ -204,19 +202,13 @@ def fetch(
             metavar="[PAPER…]",
             help="DOIs, arXiv ids, PMIDs, URLs, citation keys of the shelf, or @3: the third paper of the list shown "
             "last.",
-            show_default=False,
         ),
     ] = None,
-    tag: Annotated[str, typer.Option(metavar="T", help="Saved papers with this tag.")] = "",
-    to: Annotated[
-        str, typer.Option("--to", metavar="DIR", help="Keep the files in this folder instead of spar's own.")
-    ] = "",
-    again: Annotated[bool, typer.Option("--again", help="Also fetch papers whose PDF is already here.")] = False,
+    tag: Annotated[str, "T", "Saved papers with this tag."] = "",
+    to: Annotated[str, "DIR", "Keep the files in this folder instead of spar's own."] = "",
+    again: Annotated[bool, "Also fetch papers whose PDF is already here."] = False,
     unchecked: Annotated[
-        bool,
-        typer.Option(
-            "--unchecked", help="Also keep a PDF without text, and the text of your own file if it lacks the title."
-        ),
+        bool, "Also keep a PDF without text, and the text of your own file if it lacks the title."
     ] = False,
 ) -> int:
     """Download open-access PDFs of papers.

@@ -24,8 +24,8 @@ _NAMED = 3
 """Number of papers of a line that are named unless all are requested."""
 _LONGEST_TITLE = 60
 
-PapersFlag = Annotated[bool, typer.Option("--papers", "--why", help="List all papers behind each line.")]
-LineText = Annotated[list[str], typer.Argument(metavar="TEXT…", help="The line, in words.", show_default=False)]
+PapersFlag = Annotated[bool, "--papers --why", "List all papers behind each line."]
+LineText = Annotated[list[str], typer.Argument(metavar="TEXT…", help="The line, in words.")]
 
 app = Verbs(invoke_without_command=True, rich_markup_mode=None)
 
@@ -62,10 +62,7 @@ def show(all_papers: PapersFlag = False, *, output: OutputFlags) -> int:
 
 @app.command()
 def add(
-    facet: Annotated[
-        str, typer.Argument(metavar="like|dislike|expect", help="What the line says.", show_default=False)
-    ],
-    text: LineText,
+    facet: Annotated[str, typer.Argument(metavar="like|dislike|expect", help="What the line says.")], text: LineText
 ) -> int:
     """Write a line of your own, such as: spar profile add expect "since 2020"."""
     from cache.profile import FACETS
@@ -80,10 +77,7 @@ def add(
 
 @app.command()
 def edit(
-    line: Annotated[
-        str, typer.Argument(metavar="LINE", help="The line, as shown by spar profile.", show_default=False)
-    ],
-    text: LineText,
+    line: Annotated[str, typer.Argument(metavar="LINE", help="The line, as shown by spar profile.")], text: LineText
 ) -> int:
     """Change the text of a line.
 
@@ -96,11 +90,10 @@ def edit(
 @app.command()
 def forget(
     lines: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[LINE…]", help="The lines, as shown by spar profile.", show_default=False),
+        list[str] | None, typer.Argument(metavar="[LINE…]", help="The lines, as shown by spar profile.")
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Forget all lines (asks first).")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="With --all: do not ask.")] = False,
+    everything: Annotated[bool, "--all", "Forget all lines (asks first)."] = False,
+    yes: Annotated[bool, "With --all: do not ask."] = False,
 ) -> int:
     """Forget lines.
 

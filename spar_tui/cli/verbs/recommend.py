@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from cache.corpus.place import CORPUS
 from connectors.capability import Capability
 from connectors.paper import Paper
@@ -27,29 +25,18 @@ _ABLE = [*(spec.name for spec in SOURCES.values() if Capability.SIMILAR in spec.
 
 
 def recommend(
-    limit: Annotated[
-        int | None, typer.Option(metavar="N", help=f"How many papers to recommend (1 to 100; default {LIMIT}).")
-    ] = None,
+    limit: Annotated[int | None, "N", f"How many papers to recommend (1 to 100; default {LIMIT})."] = None,
     start: Annotated[
-        list[str] | None,
-        typer.Option("--from", metavar="PAPER", help="Start from this paper, not from your history; repeat for more."),
+        list[str] | None, "--from PAPER", "Start from this paper, not from your history; repeat for more."
     ] = None,
-    tag: Annotated[str | None, typer.Option(metavar="T", help="Start from your saved papers with this tag.")] = None,
+    tag: Annotated[str | None, "T", "Start from your saved papers with this tag."] = None,
     field: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FIELD", help=f"Without a history: start with the landmarks of a field: {', '.join(FIELDS)}."
-        ),
+        str | None, "FIELD", f"Without a history: start with the landmarks of a field: {', '.join(FIELDS)}."
     ] = None,
-    new: Annotated[bool, typer.Option("--new", help="Only papers that are new since the last recommendation.")] = False,
-    why: Annotated[bool, typer.Option("--why", help="Show what each agent said.")] = False,
-    source: Annotated[
-        list[str] | None,
-        typer.Option("--source", metavar="NAME", help=f"Ask this live source only: {', '.join(_ABLE)}."),
-    ] = None,
-    resume: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Resume an interrupted recommendation (`last` for the last one).")
-    ] = None,
+    new: Annotated[bool, "Only papers that are new since the last recommendation."] = False,
+    why: Annotated[bool, "Show what each agent said."] = False,
+    source: Annotated[list[str] | None, "NAME", f"Ask this live source only: {', '.join(_ABLE)}."] = None,
+    resume: Annotated[str | None, "RUN", "Resume an interrupted recommendation (`last` for the last one)."] = None,
     strict: StrictFlag = False,
     *,
     flags: RunFlags,

@@ -6,8 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
-
 from cache.timestamps import utc_now
 from connectors.identifiers import sole_identifier
 from spar_tui.cli.arguments import (
@@ -50,39 +48,22 @@ class SearchFlags:
     """The options that choose the steps and the size of a search. Raises `UsageError` for options that exclude each
     other, and for invalid numbers."""
 
-    any_date: Annotated[bool, typer.Option("--any-date", help="Keep papers outside the dates in the question.")] = False
-    limit: Annotated[int | None, typer.Option(metavar="N", help="How many papers to show (1 to 1000).")] = None
-    fast: Annotated[
-        bool, typer.Option("--fast", help="A quick search: two rounds; at most 10 requests to a model.")
-    ] = False
-    deep: Annotated[
-        bool, typer.Option("--deep", help="A thorough search: three rounds; at most 520 requests to a model.")
-    ] = False
-    no_refchain: Annotated[bool, typer.Option("--no-refchain", help="Follow no references.")] = False
-    citing: Annotated[bool, typer.Option("--citing", help="Ask for more papers that cite the best ones.")] = False
-    no_evolution: Annotated[bool, typer.Option("--no-evolution", help="Send only the first queries.")] = False
+    any_date: Annotated[bool, "Keep papers outside the dates in the question."] = False
+    limit: Annotated[int | None, "N", "How many papers to show (1 to 1000)."] = None
+    fast: Annotated[bool, "A quick search: two rounds; at most 10 requests to a model."] = False
+    deep: Annotated[bool, "A thorough search: three rounds; at most 520 requests to a model."] = False
+    no_refchain: Annotated[bool, "Follow no references."] = False
+    citing: Annotated[bool, "Ask for more papers that cite the best ones."] = False
+    no_evolution: Annotated[bool, "Send only the first queries."] = False
     facets: Annotated[
-        bool | None,
-        typer.Option("--facets/--no-facets", help="Also search for the facets of the papers found, as --deep does."),
+        bool | None, "--facets/--no-facets", "Also search for the facets of the papers found, as --deep does."
     ] = None
     library: Annotated[
-        bool | None,
-        typer.Option(
-            "--library/--no-library",
-            help="Also search your own library (default, except with --from-log).",
-            show_default=False,
-        ),
+        bool | None, "--library/--no-library", "Also search your own library (default, except with --from-log)."
     ] = None
-    no_rerank: Annotated[bool, typer.Option("--no-rerank", help="Order by relevance alone.")] = False
-    personal: Annotated[
-        bool,
-        typer.Option(
-            "--personal", help="Order papers of about the same relevance by your taste, as spar recommend does."
-        ),
-    ] = False
-    query: Annotated[
-        list[str] | None, typer.Option(metavar="SOURCE=TEXT", help="Send TEXT to SOURCE unchanged (once per source).")
-    ] = None
+    no_rerank: Annotated[bool, "Order by relevance alone."] = False
+    personal: Annotated[bool, "Order papers of about the same relevance by your taste, as spar recommend does."] = False
+    query: Annotated[list[str] | None, "SOURCE=TEXT", "Send TEXT to SOURCE unchanged (once per source)."] = None
 
     def __post_init__(self) -> None:
         only_one({"--fast": self.fast, "--deep": self.deep})
@@ -130,15 +111,10 @@ def search(
     *,
     steps: SearchFlags,
     from_log: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Run the search of a log again (`spar log`); - reads standard input."),
+        Path | None, "FILE", "Run the search of a log again (`spar log`); - reads standard input."
     ] = None,
-    watch: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Store the search; `spar watch` shows its new papers.")
-    ] = None,
-    resume: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Resume an interrupted search (`last` for the last one).")
-    ] = None,
+    watch: Annotated[str | None, "NAME", "Store the search; `spar watch` shows its new papers."] = None,
+    resume: Annotated[str | None, "RUN", "Resume an interrupted search (`last` for the last one)."] = None,
     strict: StrictFlag = False,
     flags: RunFlags,
     listed: ListFlags,

@@ -4,8 +4,6 @@ import os
 from contextlib import suppress
 from typing import Annotated
 
-import typer
-
 from spar_tui.cli.arguments import NoModelFlag, OfflineFlag, SourceOption, need_extra, source_names
 from spar_tui.errors import UsageError
 from spar_tui.settings import Settings
@@ -16,16 +14,9 @@ PORT = 7727
 
 
 def mcp(
-    http: Annotated[
-        bool, typer.Option("--http", help="Serve over HTTP on this machine only, instead of standard input.")
-    ] = False,
-    port: Annotated[
-        int | None,
-        typer.Option(metavar="N", help=f"With --http: the port ({PORT}); 0 chooses a free one.", show_default=False),
-    ] = None,
-    allow_changes: Annotated[
-        bool, typer.Option("--allow-changes", help="Also let programs change the shelf, tags, notes and your profile.")
-    ] = False,
+    http: Annotated[bool, "Serve over HTTP on this machine only, instead of standard input."] = False,
+    port: Annotated[int | None, "N", f"With --http: the port ({PORT}); 0 chooses a free one."] = None,
+    allow_changes: Annotated[bool, "Also let programs change the shelf, tags, notes and your profile."] = False,
     source: SourceOption = None,
     no_model: NoModelFlag = False,
     offline: OfflineFlag = False,

@@ -21,14 +21,11 @@ def share(
     words: Annotated[
         list[str] | None, typer.Argument(metavar="[WORDS…]", help="Filter terms, as for spar shelf.")
     ] = None,
-    tag: Annotated[str, typer.Option(metavar="T", help="Saved papers with this tag.")] = "",
-    shelf: Annotated[bool, typer.Option("--shelf", help="All saved papers.")] = False,
-    watch: Annotated[
-        list[str] | None,
-        typer.Option("--watch", metavar="NAME", help="Also share this stored search; repeat for more."),
-    ] = None,
-    by: Annotated[str, typer.Option(metavar="NAME", help="Your name, shown with your notes.")] = "",
-    output: Annotated[str, typer.Option("--output", metavar="FILE", help="Write to FILE, such as pack.zip.")] = "",
+    tag: Annotated[str, "T", "Saved papers with this tag."] = "",
+    shelf: Annotated[bool, "All saved papers."] = False,
+    watch: Annotated[list[str] | None, "NAME", "Also share this stored search; repeat for more."] = None,
+    by: Annotated[str, "NAME", "Your name, shown with your notes."] = "",
+    output: Annotated[str, "FILE", "Write to FILE, such as pack.zip."] = "",
 ) -> int:
     """Write saved papers, with notes, to a file for others.
 

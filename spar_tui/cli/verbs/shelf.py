@@ -41,7 +41,6 @@ PapersArgument = Annotated[
         metavar="PAPER…",
         help="DOIs, arXiv ids, PMIDs, s2:…, openalex:W…, any of their URLs, citation keys of the shelf, or @3: the "
         "third paper of the list shown last (@3-5: the third to the fifth).",
-        show_default=False,
     ),
 ]
 
@@ -51,7 +50,7 @@ _RATINGS: "dict[Feedback, str]" = {1: "liked", 0: "", -1: "disliked"}
 
 def save(
     paper: PapersArgument,
-    tag: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag to add; repeat for more.")] = None,
+    tag: Annotated[list[str] | None, "T", "Tag to add; repeat for more."] = None,
     offline: OfflineFlag = False,
 ) -> int:
     """Save papers."""
@@ -87,8 +86,8 @@ def tag(
     paper: Annotated[
         list[str] | None, typer.Argument(metavar="[PAPER…]", help="Saved papers; none lists all tags.")
     ] = None,
-    add: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag to add; repeat for more.")] = None,
-    remove: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag to remove; repeat for more.")] = None,
+    add: Annotated[list[str] | None, "T", "Tag to add; repeat for more."] = None,
+    remove: Annotated[list[str] | None, "T", "Tag to remove; repeat for more."] = None,
 ) -> int:
     """Add, remove, rename or list tags.
 
@@ -148,17 +147,17 @@ def _rename_tag(names: Sequence[str], more: bool) -> int:
 
 def mark(
     paper: PapersArgument,
-    read: Annotated[bool | None, typer.Option("--read/--unread", help="Whether you have read them.")] = None,
-    like: Annotated[bool, typer.Option("--like", help="You like them.")] = False,
-    dislike: Annotated[bool, typer.Option("--dislike", help="You do not like them.")] = False,
-    dismiss: Annotated[bool, typer.Option("--dismiss", help="Hide them from recommendations for a while.")] = False,
-    unrated: Annotated[bool, typer.Option("--unrated", help="Remove this rating.")] = False,
+    read: Annotated[bool | None, "--read/--unread", "Whether you have read them."] = None,
+    like: Annotated[bool, "You like them."] = False,
+    dislike: Annotated[bool, "You do not like them."] = False,
+    dismiss: Annotated[bool, "Hide them from recommendations for a while."] = False,
+    unrated: Annotated[bool, "Remove this rating."] = False,
     pdf: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="FILE",
-            help="The paper's PDF, for spar open --pdf; repeat for more. Earlier files follow it; "
-            "an empty FILE forgets them all.",
+        "FILE",
+        (
+            "The paper's PDF, for spar open --pdf; repeat for more. Earlier files follow it; "
+            "an empty FILE forgets them all."
         ),
     ] = None,
 ) -> int:
@@ -203,11 +202,10 @@ def mark(
 
 def shelf(
     words: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[WORDS…]", help="Filter terms; a paper must match all of them.", show_default=False),
+        list[str] | None, typer.Argument(metavar="[WORDS…]", help="Filter terms; a paper must match all of them.")
     ] = None,
-    tag: Annotated[str | None, typer.Option(metavar="T", help="Only papers with this tag.")] = None,
-    unread: Annotated[bool, typer.Option("--unread", help="Only papers that are not marked as read.")] = False,
+    tag: Annotated[str | None, "T", "Only papers with this tag."] = None,
+    unread: Annotated[bool, "Only papers that are not marked as read."] = False,
     sort: SortOption = None,
     reverse: ReverseFlag = False,
     limit: LimitOption = None,

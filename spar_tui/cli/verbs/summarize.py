@@ -41,23 +41,15 @@ _TEX_NAME = re.compile(r"[\w.+-]+", re.ASCII)
 
 
 def summarize(
-    about: Annotated[
-        list[str] | None, typer.Argument(metavar="TOPIC", help="The topic of the summary.", show_default=False)
-    ] = None,
-    depth: Annotated[
-        int | None, typer.Option(metavar="D", help="Levels of facets below the topic, 0 to 3 (2 unless set).")
-    ] = None,
-    branch: Annotated[int | None, typer.Option(metavar="B", help="Facets of each node, 1 to 8 (4 unless set).")] = None,
-    words: Annotated[
-        int | None, typer.Option(metavar="W", help="Approximate length of the text in words (1000 unless set).")
-    ] = None,
-    outline: Annotated[bool, typer.Option("--outline", help="Stop after the tree and list its papers.")] = False,
+    about: Annotated[list[str] | None, typer.Argument(metavar="TOPIC", help="The topic of the summary.")] = None,
+    depth: Annotated[int | None, "D", "Levels of facets below the topic, 0 to 3 (2 unless set)."] = None,
+    branch: Annotated[int | None, "B", "Facets of each node, 1 to 8 (4 unless set)."] = None,
+    words: Annotated[int | None, "W", "Approximate length of the text in words (1000 unless set)."] = None,
+    outline: Annotated[bool, "Stop after the tree and list its papers."] = False,
     table: Annotated[
         str | None,
-        typer.Option(
-            metavar="A,B",
-            help="Columns that compare the cited papers (by default method,data,result or a model's choice), or none.",
-        ),
+        "A,B",
+        "Columns that compare the cited papers (by default method,data,result or a model's choice), or none.",
     ] = None,
     since: SinceOption = None,
     until: UntilOption = None,
@@ -66,26 +58,14 @@ def summarize(
     corpus: CorpusFlags,
     cite: Annotated[
         str | None,
-        typer.Option(
-            metavar="STYLE",
-            help="Cite by numbers, by keys ([@key]), as latex (\\cite{key}) or, for biblatex, as autocite "
-            "(\\autocite{key}).",
-        ),
+        "STYLE",
+        ("Cite by numbers, by keys ([@key]), as latex (\\cite{key}) or, for biblatex, as autocite (\\autocite{key})."),
     ] = None,
     output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            metavar="FILE",
-            help="Write the text to FILE; .tex (with --bib) is a LaTeX document, .docx needs pandoc.",
-        ),
+        str | None, "FILE", "Write the text to FILE; .tex (with --bib) is a LaTeX document, .docx needs pandoc."
     ] = None,
-    bib: Annotated[
-        str | None, typer.Option(metavar="FILE.bib", help="Add the cited papers to this file; its entries stay.")
-    ] = None,
-    resume: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Resume an interrupted summary (`last` for the last one).")
-    ] = None,
+    bib: Annotated[str | None, "FILE.bib", "Add the cited papers to this file; its entries stay."] = None,
+    resume: Annotated[str | None, "RUN", "Resume an interrupted summary (`last` for the last one)."] = None,
     strict: StrictFlag = False,
     flags: RunFlags,
 ) -> int:

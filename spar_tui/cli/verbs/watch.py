@@ -35,38 +35,23 @@ if TYPE_CHECKING:
 
 def watch(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME…]", help="Names of watches; default: all.", show_default=False)
+        list[str] | None, typer.Argument(metavar="[NAME…]", help="Names of watches; default: all.")
     ] = None,
-    listed: Annotated[bool, typer.Option("--list", help="List the stored searches without running them.")] = False,
-    drop: Annotated[bool, typer.Option("--drop", help="Forget the stored searches named.")] = False,
+    listed: Annotated[bool, "--list", "List the stored searches without running them."] = False,
+    drop: Annotated[bool, "Forget the stored searches named."] = False,
     author: Annotated[
         list[str] | None,
-        typer.Option(
-            "--author",
-            metavar="ID|NAME",
-            help="Follow a person: an author id of OpenAlex or Semantic Scholar, or a name; repeat for more ids.",
-            show_default=False,
-        ),
+        "ID|NAME",
+        "Follow a person: an author id of OpenAlex or Semantic Scholar, or a name; repeat for more ids.",
     ] = None,
-    cites: Annotated[
-        str, typer.Option("--cites", metavar="PAPER", help="Follow the papers that cite this one.", show_default=False)
-    ] = "",
-    by: Annotated[
-        Order | None,
-        typer.Option(
-            "--by",
-            help="Order new papers by your taste (default if spar knows it) or by relevance.",
-            show_default=False,
-        ),
-    ] = None,
+    cites: Annotated[str, "PAPER", "Follow the papers that cite this one."] = "",
+    by: Annotated[Order | None, "Order new papers by your taste (default if spar knows it) or by relevance."] = None,
     rss: Annotated[
         str,
-        typer.Option(
-            "--rss",
-            metavar="FILE",
-            help="Write the papers shown so far to FILE as an RSS feed, newest first; - writes to "
-            "standard output, and the list to standard error.",
-            show_default=False,
+        "FILE",
+        (
+            "Write the papers shown so far to FILE as an RSS feed, newest first; - writes to "
+            "standard output, and the list to standard error."
         ),
     ] = "",
     no_model: NoModelFlag = False,

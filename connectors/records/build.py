@@ -210,25 +210,18 @@ GROUP_WORDS = frozenset(
     " institution investigators laboratory ltd. ministry network office organisation organization panel project service"
     " society survey team university".split()
 )
-_FAMILY_NAMES_TOO = frozenset("board bureau company council service".split())
-"""The words above that are also common family names."""
 _LINKING_WORDS = frozenset("and for of the &".split())
 """Words that no name of a person has."""
-_GIVEN_NAME = re.compile(r"[^\W\d_]\.|[^\W\d_][^\W\d_A-Z]*(?:-[^\W\d_]+)?")
-"""An initial, or a word that is no acronym such as `ATLAS` or `LHCb`."""
+_INITIAL = re.compile(r"[^\W\d_]\.?")
 
 
 def is_group(words: Sequence[str]) -> bool:
-    """Whether the words of a name are those of a group: `The LHCb Collaboration`, `Centers for Disease Control`.
-
-    `Ann Board` and `Ann B. Board` are persons: one given name and initials before a word that is also a family name.
-    """
+    """Whether a name that its source does not divide is that of a group: `The LHCb Collaboration`, `Centers for
+    Disease Control`. Initials and one word are a person: `A. B. Board`."""
     if len(words) < 2 or not _LINKING_WORDS.isdisjoint(map(str.lower, words)):
         return len(words) > 1
     *given, last = words
-    if last.lower() in _FAMILY_NAMES_TOO and all(map(_GIVEN_NAME.fullmatch, given)):
-        return sum(not word.endswith(".") and len(word) > 1 for word in given) > 1
-    return last.lower() in GROUP_WORDS
+    return last.lower() in GROUP_WORDS and not all(map(_INITIAL.fullmatch, given))
 
 
 def is_generation(text: str) -> bool:

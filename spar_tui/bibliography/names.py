@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from connectors.paper import Author
-from connectors.records.build import is_generation, is_group
+from connectors.records.build import is_generation
 
 T = TypeVar("T")
 OTHERS = {"literal": "others"}
@@ -69,7 +69,7 @@ def name_of(author: Author) -> Name:
     and `Sr.` are accepted, because others can be initials.
     """
     family, given_name = author.family.split(), author.given.split()
-    if not given_name or is_group([*given_name, *family]):
+    if not given_name:
         return Name(literal=author.name)
     suffix = author.suffix
     if not suffix and len(family) > 1:

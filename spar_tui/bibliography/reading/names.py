@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from connectors.paper import Author
-from connectors.records.build import author, is_generation
+from connectors.records.build import author, is_generation, is_group
 from connectors.records.clean import clean_text
 from spar_tui.bibliography.braces import is_braced, split
 from spar_tui.bibliography.reading.latex import decode
@@ -145,11 +145,14 @@ def _extended(parts: list[str]) -> Author | None:
 
 
 def _given_first(words: list[str], generation: str = "") -> Author | None:
-    """Parse `Johannes van der Waals`: the family name starts at the first lowercase word, or is the last word."""
+    """Parse `Johannes van der Waals`: the family name starts at the first lowercase word, or is the last word. The
+    name of a group stays whole."""
     if len(words) > 1 and _HOMONYM.fullmatch(words[-1]):
         words.pop()
     if len(words) > 2 and is_generation(words[-1]):
         generation = words.pop()
+    if is_group(words):
+        return author(decode(" ".join(words)))
     start = next((index for index, word in enumerate(words[:-1]) if index and _is_lower(word)), len(words) - 1)
     return author(decode(" ".join(words[start:])), decode(" ".join(words[:start])), suffix=generation)
 

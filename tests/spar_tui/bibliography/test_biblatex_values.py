@@ -60,6 +60,18 @@ def test_bibtex_gets_names_types_and_dates_that_it_prints_rightly(home: Path) ->
     assert "year = {2001},\n  month = may," in written
 
 
+def test_an_entry_for_bibtex_gets_no_value_that_only_biber_reads(tmp_path: Path) -> None:
+    (tmp_path / "in.bib").write_text("""
+@article{names, title={Reeds}, author={given=Vera, prefix=van, family=Gogh}, journal={N}, year=2001}
+@thesis{kinds, title={Fens}, author={Roe, A}, type={mathesis}, institution={U}, year=2001}
+@online{page, title={Ducks}, author={Roe, A}, url={https://x.org/a}, year=2001}""")
+    spar(tmp_path, "import", str(tmp_path / "in.bib"))
+    written = exported(tmp_path, "bibtex")
+    assert "author = {van Gogh, Vera}" in written
+    assert "@mastersthesis{kinds,\n  title = {Fens},\n  author = {Roe, A},\n  school = {U}" in written
+    assert "@online{page" in written  # some styles have this type
+
+
 def test_fields_that_no_standard_style_of_bibtex_prints_are_named_and_kept(tmp_path: Path) -> None:
     (tmp_path / "in.bib").write_text("""
 @inproceedings{talk, title={Reeds}, author={Roe, A}, booktitle={Days}, eventtitle={Fens 7}, venue={Days}, date={2001}}

@@ -73,7 +73,7 @@ _ORG = Markup(
         re.DOTALL | re.MULTILINE | re.IGNORECASE,
     ),
     re.compile(
-        r"\[cite(?:/[\w/-]+)?:(?P<cited>[^\[\]]*)\]"
+        r"(?<!\[)\[cite(?:/[\w/-]+)?:(?P<cited>[^\[\]]*)\]"
         r"|\[\[[a-z]*cite[a-z]*\*?:(?P<linked>[^\[\]]*&[^\[\]]*)\]"
         r"|\b(?:[a-zA-Z]*cite[a-zA-Z]*\*?):(?P<keys>&?[\w:./-]+(?:[,;]&?[\w:./-]+)*)"
         r"|^[ \t]*#\+include:[ \t]*\"?(?P<file>[^\s\"]+)",

@@ -175,7 +175,7 @@ cite:no
 : [cite:@no]
   : as [cite:@no] here
 :
-=[cite:@no]= [cite/nocite:@h] [[citet:see &i p. 3;&j]]
+=[cite:@no]= [cite/nocite:@h] [[citet:see &i p. 3;&j]] [[cite:k,l][p. 3]]
 """
 
 
@@ -185,7 +185,7 @@ cite:no
         ("a.md", MARKDOWN, "a b c https://x.org/d e a:b_1.2"),
         ("a.qmd", "See @fig-one and [@a]. @sec:two {#sec:two}", "a"),
         ("a.typ", TYPST, "a b c DBLP:d/1 e"),
-        ("a.org", ORG, "a b c d e f g h i j"),
+        ("a.org", ORG, "a b c d e f g h i j k l"),
     ],
 )
 def test_documents_in_other_languages_cite_as_these_do(name: str, text: str, cited: str, tmp_path: Path) -> None:

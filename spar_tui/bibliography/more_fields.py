@@ -225,17 +225,27 @@ def titles_of(original: Original, title: str, container: str) -> tuple[str, str]
     return title, joined_title(main, "", joined_title(container, *parts))
 
 
-def _words_for_date(original: Original) -> str:
-    """Return the words in place of a date, such as "in press"; "" for a date or nothing."""
+def _stated_date(original: Original) -> str:
+    """Return the date as text; "" for a date in numbers or none."""
     match original.format:
         case "csl-json":
             issued = json.loads(original.value("issued") or "null")
-            text = str(issued.get("literal") or issued.get("raw") or "") if isinstance(issued, dict) else ""
+            return str(issued.get("literal") or issued.get("raw") or "") if isinstance(issued, dict) else ""
         case "ris":
-            text = original.value("PY") or original.value("Y1") or original.value("DA")
+            return original.value("PY") or original.value("Y1") or original.value("DA")
         case _:
-            text = decode(original.value("date") or original.value("year"))
+            return decode(original.value("date") or original.value("year"))
+
+
+def _words_for_date(original: Original) -> str:
+    """Return the words in place of a date, such as "in press"; "" for a date or nothing."""
+    text = _stated_date(original)
     return clean_text(text) if is_state(text) else ""
+
+
+def _says_more(text: str) -> bool:
+    """Whether the text of a date says more than a date."""
+    return bool(text) and not (of_words(text) or is_state(text) or len(told_date(text) or "") == len("2001-02-03"))
 
 
 def is_field_of_ris(note: str) -> bool:
@@ -321,8 +331,10 @@ def rest_of(original: Original, target: Target, kind: Kind, print_fields: Iterab
     if original.format == "bibtex":
         year, date = original.value("year")[:200], decode(original.value("date")[:200])
         looked_at |= set() if of_year(year) or is_state(decode(year)) else {"year"}  # its text says more than a date
-        looked_at |= set() if of_words(date) or is_state(date) or len(told_date(date) or "") == 10 else {"date"}
+        looked_at |= {"date"} if _says_more(date) else set()
         common |= {part for name, role in _roles(original).items() if role in placed for part in (name, f"{name}type")}
+    if original.format == "csl-json" and _says_more(_stated_date(original)):
+        looked_at |= {"issued"}
     aliases = _ALIASES.get(original.format, {})
     common |= aliases.keys()
     there_too = {name for pair in aliases.items() if {name.lower() for name, _ in original.whole}.issuperset(pair)

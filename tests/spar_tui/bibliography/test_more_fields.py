@@ -140,6 +140,12 @@ def test_a_date_in_words_that_nobody_understands_stays_in_words(date: dict[str, 
     assert (told, as_ris_lines(told, (), "article")) == ({"urldate": "some day"}, [("Y2", "some day")])
 
 
+def test_words_of_a_date_that_say_more_than_the_date_are_kept() -> None:
+    words, date = ([("issued", json.dumps({"literal": text}))] for text in ("Michaelmas term 1640", "12 May 1994"))
+    assert rest_of(of("csl-json", words), "bibtex", "book", ("1640",)) == (("issued", "Michaelmas term 1640"),)
+    assert rest_of(of("csl-json", date), "bibtex", "book", ("1994-05-12",)) == ()
+
+
 @pytest.mark.parametrize("words", ["n.d.", "[n. d.]", "s. a.", "o.J.", "S.d.", "No date", "(undated)"])
 def test_words_for_an_unknown_date_are_no_state_of_the_work(words: str) -> None:
     assert more_of(of("ris", [("PY", words)])) == more_of(of("bibtex", [("year", words)])) == {}

@@ -516,7 +516,8 @@ _LINK = re.compile(r"[\s(<\[]{0,9}(https?://[^\s<>]+)")
 
 
 def _without_link(venue: str) -> tuple[str, str]:
-    """Return a venue without the address in it, and the address; a label such as `Available at:` is no venue."""
+    """Return a venue without the address in it, and the address; text that leads to it, such as `Available at`, is no
+    venue."""
     if "/" not in venue:
         return venue, ""
     if is_address(venue):
@@ -524,8 +525,9 @@ def _without_link(venue: str) -> tuple[str, str]:
     match = _LINK.search(venue)
     if match is None:
         return venue, ""
-    before = venue[: match.start()].rstrip(" ,;.")
-    return "" if before.endswith(":") else before, match[1].rstrip(".,;)]")
+    before, bracket = venue[: match.start()], match[0][: match.start(1) - match.start()].strip()
+    is_label = bool(before) and not bracket and before[-1] not in ",;."
+    return "" if is_label else before.rstrip(" ,;."), match[1].rstrip(".,;)]")
 
 
 def _aliases(fields: Fields) -> list[str]:

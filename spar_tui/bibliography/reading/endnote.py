@@ -60,7 +60,7 @@ def read_refer(text: str) -> FileEntries:
 
 def read_refworks(text: str) -> FileEntries:
     """Return the records of RefWorks's tagged format."""
-    records = tagged_records(text, re.compile(r"([A-Z][A-Z0-9]) (.*)"), lambda tag, *_: tag == "RT")
+    records = tagged_records(text, re.compile(r"([A-Z][A-Z0-9])(?: (.*))?"), lambda tag, *_: tag == "RT")
     return found_in_fields(((record.line, record.lines()) for record in records), _REFWORKS)
 
 

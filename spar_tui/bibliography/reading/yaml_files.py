@@ -150,8 +150,9 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
         case {"value": str(text), **others} if "title" in path:
             yield path, of_typst(text, verbatim=others.pop("verbatim", "") == "true")
             yield from _texts(others, path)
-        case str() if path.endswith("date"):
-            stated = f"{value[1:]}~" if value.startswith("~") else value
+        case str() | int() if path.endswith("date"):
+            stated = f"{value:05}" if isinstance(value, int) and value < 0 else str(value)
+            stated = f"{stated[1:]}~" if stated.startswith("~") else stated
             yield path, of_biblatex(stated) or stated  # years are counted as in ISO 8601, where 0000 is 1 BC
         case str() if "title" in path or path.endswith(("abstract", "note")):
             yield path, of_typst(value)

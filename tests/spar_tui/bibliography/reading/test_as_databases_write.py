@@ -402,6 +402,8 @@ def test_a_range_in_words_has_a_dash_in_csl() -> None:
         (r"\url{https://e.org/x_y}", "", "https://e.org/x_y"),
         ("Reed Papers:", "Reed Papers:", None),
         (r"Available at: \url{https://e.org/x_y}", "", "https://e.org/x_y"),
+        (r"Abgerufen von \url{https://e.org/x_y}", "", "https://e.org/x_y"),
+        (r"Reed Blog, \url{https://e.org/x_y}", "Reed Blog", "https://e.org/x_y"),
         (r"Reed Blog (\url{https://e.org/x}), visited in May", "Reed Blog", "https://e.org/x"),
         (r"\href{https://e.org/x}{Reed Blog}", "Reed Blog", "https://e.org/x"),
         ("Poster: no. 5", "Poster: no. 5", None),

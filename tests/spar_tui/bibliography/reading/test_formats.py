@@ -362,8 +362,15 @@ def test_keywords_of_csl_can_be_a_list() -> None:
 
 def test_years_before_christ_and_particles_of_hayagriva_become_those_of_csl() -> None:
     item = members("a: {type: Book, title: T, author: 'de Roe, Ann', date: '-0006'}", "a.yml")
-    assert item["issued"] == {"date-parts": [[-7]]}
+    assert item["issued"] == members("a: {type: Book, title: T, date: -6}", "a.yml")["issued"] == {"date-parts": [[-7]]}
     assert item["author"] == [{"family": "Roe", "given": "Ann", "non-dropping-particle": "de"}]
+
+
+def test_the_last_line_of_refworks_belongs_to_no_value() -> None:
+    [first, second] = found_in(
+        "RT Book\nT1 Reeds\nLA English\nER \n\nRT Book\nT1 Fens\nLA English\nER\n", "a.txt"
+    ).entries
+    assert first.paper.language == second.paper.language == "en"
 
 
 def test_a_name_of_hayagriva_without_a_comma_is_whole() -> None:

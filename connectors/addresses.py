@@ -39,7 +39,7 @@ def named_by(text: str, *, by_host: bool = False) -> AddressIdentifier | None:
     table count.
     """
     address = "".join(text.split())
-    if not _HOLDS_WORK.search(address) and not any(map(address.lower().__contains__, _HOSTS)):
+    if not _HOLDS_WORK.search(address) and not any(map(address.lower().replace("-", ".").__contains__, _HOSTS)):
         return None  # most addresses; parsing them takes ten times as long
     if not _SCHEME.match(address):
         address = f"//{address}"
@@ -52,11 +52,12 @@ def named_by(text: str, *, by_host: bool = False) -> AddressIdentifier | None:
         return _resolved(parts, address)
     path = unquote(parts.path)
     queried = f"{path}?{unquote(parts.query)}" if parts.query else path
-    labels = host.split(".")
-    for domain in (".".join(labels[start:]) for start in range(len(labels) - 1)):
-        for pattern, build in _BY_HOST.get(domain, ()):
-            if match := pattern.fullmatch(path.rstrip("/")) or pattern.fullmatch(queried):
-                return build(match)
+    proxied = f".{host.partition('.')[0].replace('-', '.')}."  # a proxy writes `www-nature-com.proxy.example.edu`
+    for hosts, pattern, build in _TABLE:
+        if any(
+            f".{host}".endswith(f".{own}") or (not by_host and f".{own}." in f".{host}{proxied}") for own in hosts
+        ) and (match := pattern.fullmatch(path.rstrip("/")) or pattern.fullmatch(queried)):
+            return build(match)
     if by_host:
         return None
     return _doi_in(path) or next(filter(None, (_in_query(*pair) for pair in parse_qsl(parts.query))), None)
@@ -77,17 +78,22 @@ def _as(scheme: str, form: str = "{}") -> Callable[[re.Match[str]], AddressIdent
     return lambda match: AddressIdentifier(scheme, form.format(*match.groups()))
 
 
-_ARXIV = r"((?:[a-z-]+(?:\.[a-z]{2})?/)?[0-9]{4}\.?[0-9]{3,5}(?:v[0-9]+)?)(?:\.pdf)?"
+_ARXIV = r"(?:arxiv:)?((?:[a-z-]+(?:\.[a-z]{2})?/)?[0-9]{4}\.?[0-9]{3,5}(?:v[0-9]+)?)(?:\.pdf)?"
 _ACL = r"[0-9]{4}\.(?:acl|emnlp|naacl|eacl|aacl|conll|findings)-[a-z0-9]+\.[0-9]+|[PDNEK]1[6-9]-[0-9]{4}"
-_TABLE: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], AddressIdentifier]], ...] = tuple(
-    (hosts, re.compile(pattern, re.IGNORECASE), build)
+_SEARCHED = r"(?:.*&)?(?:term|list_uids)=([0-9]+)(?:\[(?:uid|pmid)\])?(?:&.*)?"
+"""A search of PubMed for one number, which can only be an id."""
+_TABLE: tuple[tuple[list[str], re.Pattern[str], Callable[[re.Match[str]], AddressIdentifier]], ...] = tuple(
+    (hosts.split(), re.compile(pattern, re.IGNORECASE), build)
     for hosts, pattern, build in (
-        ("arxiv.org lanl.gov", rf"/(?:abs|pdf|html|format|ps|e-print|src)/{_ARXIV}", _as("arxiv")),
-        ("alphaxiv.org ar5iv.org ar5iv.labs.arxiv.org", rf"/(?:abs|pdf|html|overview)/{_ARXIV}", _as("arxiv")),
-        ("huggingface.co", rf"/papers/{_ARXIV}", _as("arxiv")),
-        ("pubmed.ncbi.nlm.nih.gov", r"/([0-9]+)", _as("pmid")),
-        ("ncbi.nlm.nih.gov", r"/(?:m/)?pubmed/([0-9]+)", _as("pmid")),
-        ("europepmc.org", r"/(?:article|abstract|articles)/MED/([0-9]+)", _as("pmid")),
+        ("arxiv.org lanl.gov alphaxiv.org ar5iv.org",
+         rf"/(?:abs|pdf|html|format|ps|e-print|src|overview|ftp/arxiv/papers/[0-9]+)/{_ARXIV}", _as("arxiv")),
+        ("huggingface.co arxiv-vanity.com scirate.com semanticscholar.org",
+         rf"(?:/papers|/arxiv|/graph/v1/paper)?/{_ARXIV}", _as("arxiv")),
+        ("pubmed.ncbi.nlm.nih.gov", r"/([0-9]+)(?:/.*)?", _as("pmid")),
+        ("ncbi.nlm.nih.gov", r"/(?:m/)?(?:pubmed|pmc/articles/pmid)/([0-9]+)(?:/.*)?", _as("pmid")),
+        ("pubmed.ncbi.nlm.nih.gov", rf"/?\?{_SEARCHED}", _as("pmid")),
+        ("ncbi.nlm.nih.gov", rf"/(?:(?:m/)?pubmed/?|entrez/query\.fcgi(?=\?.*db=pubmed))\?{_SEARCHED}", _as("pmid")),
+        ("europepmc.org", r"/(?:article|abstract|articles)/MED/([0-9]+)(?:/.*)?", _as("pmid")),
         ("europepmc.org", r"/(?:(?:article|abstract)/PMC|articles)/(PMC[0-9]+)(?:/.*)?", _as("pmcid")),
         ("ncbi.nlm.nih.gov", r"(?:/labs)?(?:/pmc)?/articles/(PMC[0-9]+)(?:/.*)?", _as("pmcid")),
         ("semanticscholar.org", r"/(?:paper|reader)/(?:[^/]+/)?([0-9a-f]{40})", _as("s2")),
@@ -100,23 +106,24 @@ _TABLE: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], AddressIdent
          _as("doi", "10.1101/{}")),
         ("ssrn.com", r"/(?:[^?]*\?(?:[^&]*&)*)?abstract(?:_?id)?=([0-9]+)(?:&.*)?", _as("doi", "10.2139/ssrn.{}")),
         ("nature.com", r"/articles/([a-z]+[0-9][a-z0-9-]*)(?:\.pdf)?", _as("doi", "10.1038/{}")),
-        ("zenodo.org", r"/records?/([0-9]+)", _as("doi", "10.5281/zenodo.{}")),
+        ("nature.com", r"/[a-z]+/journal/v[0-9]+/n[0-9]+/[a-z]+/([a-z0-9.-]*[a-z0-9])\.(?:html|pdf)",
+         _as("doi", "10.1038/{}")),
+        ("dl.acm.org", r"/citation\.cfm\?(?:.*&)?(?:id|doid)=([0-9]+\.[0-9]+)(?:&.*)?", _as("doi", "10.1145/{}")),
+        ("academic.oup.com", r".*/(10\.[0-9]{4,9}/[^/]+/[^/]+)/[0-9]+", _as("doi")),  # its own number is behind
+        ("zenodo.org", r"/records?/([0-9]+)(?:/.*)?", _as("doi", "10.5281/zenodo.{}")),
         ("aclanthology.org aclweb.org",
-         rf"(?:/anthology)?/({_ACL})(?:\.pdf|v[0-9]+)?",
+         rf"(?:/anthology)?/({_ACL})(?:\.[a-z]+|v[0-9]+)?",
          _as("doi", "10.18653/v1/{}")),
     )
 )  # fmt: skip
 """Hosts (including their subdomains), path patterns that name a work, and the identifier of a match."""
-_BY_HOST = {
-    host: [(pattern, build) for hosts, pattern, build in _TABLE if host in hosts.split()]
-    for host in " ".join(hosts for hosts, _, _ in _TABLE).split()
-}
-_HOSTS = (*_RESOLVERS, *_BY_HOST)
+_HOSTS = sorted({host.replace("-", ".") for host in (*_RESOLVERS, *(host for hosts, _, _ in _TABLE for host in hosts))})
 
 _DOI = re.compile(r"(?:^|[/=:])(10\.[0-9]{4,9}(?:\.[0-9]+)*/.+)")
 _PAGES = re.compile(
     r"(?:/(?:full|abstract|summary|pdf|pdfdirect|epdf|epub|html|meta|fulltext|references|figures|tables|metrics|"
-    r"citedby|suppl_file|download|export|tab-[a-z]+)"
+    r"citedby|download|export|tab-[a-z]+)"
+    r"|/(?:suppl_file|transform)(?:/.*)?"
     r"|(?:\.full(?:-text)?|\.abstract|\.short|\.long|\.pdf\+html|\.pdf|\.html?))$",
     re.IGNORECASE,
 )

@@ -61,7 +61,8 @@ def started(session: SummarySession, today: date) -> SummaryStarted:
 
 
 async def _grow(session: SummarySession) -> None:
-    """Plan, verify and retrieve level by level, until no node needs a plan or the tree has its full depth."""
+    """Plan, verify and retrieve level by level, until the tree has its full depth; a summary that stops plans no more
+    facets."""
     await retrieve(session, [ROOT])
     if not session.options.depth:
         await verify_relevant(session, [ROOT])
@@ -71,9 +72,5 @@ async def _grow(session: SummarySession) -> None:
         verify_needed(session, session.state.at_level(depth))
         await retrieve(session, session.state.at_level(depth))
         await verify_relevant(session, [*session.state.at_level(depth), ROOT])
-        if session.control.stopping:
-            break
-        if not session.state.at_level(depth):
-            break
     late = [node for node in session.state.nodes if node not in (ROOT, *session.state.retrieved)]
-    session.post(*(FacetDropped(node, "relevant", "the time was up before papers were found for it") for node in late))
+    session.post(*(FacetDropped(node, "relevant", "the summary stopped before it was searched") for node in late))

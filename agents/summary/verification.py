@@ -44,9 +44,11 @@ def verify_needed(session: SummarySession, nodes: Sequence[str]) -> None:
 
 async def verify_relevant(session: SummarySession, nodes: Sequence[str]) -> None:
     """Step two: drop nodes without papers relevant to the topic; the others keep those papers. The model checks facets
-    with a section of their own, and the topic's own papers, which rules have already chosen by relevance."""
+    with a section of their own, and the topic's own papers, which rules have already chosen by relevance. Facets that
+    the sources were not asked for in time are not checked."""
     asking = session.resources.model is not None
-    waiting = [node for node in _unchecked(session, nodes, "relevant") if asking or node != ROOT]
+    unchecked = [node for node in _unchecked(session, nodes, "relevant") if node in session.state.retrieved]
+    waiting = [node for node in unchecked if asking or node != ROOT]
     relevance = to_the_topic(session, level(waiting[0])) if waiting else {}
     section_nodes = set(sections(session.state)) if asking and not session.control.stopping else set[str]()
     session.post(*(_relevant(session, node, relevance) for node in waiting if node not in section_nodes))

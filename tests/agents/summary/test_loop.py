@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -303,6 +303,41 @@ def test_a_summary_out_of_time_is_finished_with_what_is_there() -> None:
     assert isinstance(done.events[-1], SummaryFinished)
     assert done.events[-1].ending == "budget"
     assert ROOT in done.state.written
+
+
+@dataclass
+class StoppedLibrary(Library):
+    """A library during whose search number `at` the person stops the summary."""
+
+    control: Control = field(default_factory=Control)
+    at: int = 1
+
+    async def search(self, query: Query) -> Answer:
+        self.searched.append(query)
+        if len(self.searched) == self.at:
+            self.control.stop()
+        self.seconds = 0.0 if len(self.searched) < self.at else 60.0
+        return await self._say(self.papers)
+
+
+@pytest.mark.parametrize("thinking", [None, honest_model()])
+def test_a_summary_stopped_at_its_topic_plans_nothing_and_writes_from_what_is_there(thinking: Any) -> None:
+    there = StoppedLibrary(made_up(60))
+    done = summed(shelf(Library(made_up(60), "starter"), there, model=thinking), SMALL, control=there.control)
+    assert done.state.finished is not None
+    assert (done.state.finished.ending, len(there.searched), done.state.planned) == ("stopped", 1, {})
+    assert done.written(ROOT).sentences
+
+
+@pytest.mark.parametrize("thinking", [None, honest_model()])
+def test_facets_stopped_before_they_were_searched_say_so_and_are_not_planned(thinking: Any) -> None:
+    there = StoppedLibrary(made_up(60), at=2)
+    done = summed(shelf(there, model=thinking), SMALL, control=there.control)
+    dropped = [event for event in done.events if isinstance(event, FacetDropped)]
+    assert {event.reason for event in dropped} == {"the summary stopped before it was searched"}
+    assert {level(event.node) for event in dropped} == {1}
+    assert done.state.planned.keys() == {ROOT}
+    assert done.written(ROOT).sentences
 
 
 def test_a_table_quotes_papers_or_stays_empty() -> None:

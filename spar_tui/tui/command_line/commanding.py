@@ -101,9 +101,10 @@ class CommandLine(TextPrompt):
         self.query_one(Static).update(plain(self.prompt, QUIET) if is_told else shown)
 
     def action_complete(self) -> None:
-        """Insert the next completion."""
-        if not self._choices:
-            self._choices = self._completions(self.query_one(Input).value)
+        """Insert the next completion; after a folder, what is in it."""
+        value = self.query_one(Input).value
+        if not self._choices or self._choices == [value]:
+            self._choices, self._choice = self._completions(value), -1
         if self._choices:
             self._choice = (self._choice + 1) % len(self._choices)
             only = len(self._choices) == 1
@@ -208,7 +209,7 @@ async def _import(app: "ResearchApp", line: str, words: list[str], pasted: str) 
 def _with_names(text: str, words: Sequence[str]) -> str:
     """Return `text` with the names of files in place of their whole paths."""
     for path in filter(os.path.isabs, words):
-        text = text.replace(path, os.path.basename(path.rstrip("/")))
+        text = text.replace(path.rstrip("/"), os.path.basename(path.rstrip("/")))
     return text
 
 

@@ -273,6 +273,28 @@ def test_a_dropped_path_and_a_pasted_text_offer_their_import_with_what_is_new(tm
     play(tmp_path, scene, resources())
 
 
+def test_a_folder_is_completed_and_imported(tmp_path: Path) -> None:
+    folder = tmp_path / "refs"
+    folder.mkdir()
+    (folder / "lakes.bib").write_text("@article{a, title={Lakes in winter}, doi={10.1000/a}}")
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await hand.press("I")
+        await hand.until(lambda: isinstance(hand.app.screen, CommandLine))
+        line = hand.app.screen.query_one(Input)
+        line.value = f"import {tmp_path}/re"
+        await hand.press("tab")
+        assert line.value == f"import {folder}/"
+        await hand.press("tab")  # what is in the folder
+        assert line.value == f"import {folder}/lakes.bib "
+        line.value = f"import {folder}/"
+        await hand.press("enter")
+        await hand.until_shown("refs/lakes.bib: 1 new paper")
+
+    play(tmp_path, scene, resources())
+
+
 def test_what_can_come_next_is_offered(tmp_path: Path) -> None:
     save(tmp_path, SAVED[:1], "to read")
     (tmp_path / "my refs.bib").write_text("")

@@ -178,7 +178,7 @@ class ColumnChoice(Dialog[tuple[str, ...] | None]):
     def action_switch(self) -> None:
         index = self._list.place
         name, chosen = self._options[index].name, self._options[index].chosen
-        self._options[index] = ColumnOption(name, not chosen)
+        self._options[index] = ColumnOption(name, not chosen or name == "title")  # a row needs its title
         self._list.show([*self._options])
 
     def action_shift(self, steps: int) -> None:

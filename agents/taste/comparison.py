@@ -258,37 +258,38 @@ def _joined(near: "np.Floats") -> list[list[int]]:
 
 
 def words_for(papers: Sequence[Paper], all_papers: Iterable[Paper]) -> tuple[str, ...]:
-    """Return the words or phrases that distinguish the titles of `papers` from those of `all_papers`, most
-    distinctive first."""
-    everywhere = Counter(term for paper in all_papers for term in _phrases(paper.title))
-    counts: Counter[str] = Counter()
-    spellings: dict[str, Counter[str]] = {}
+    """Return the phrases in titles and keywords that distinguish `papers` from `all_papers`, most distinctive first.
+    If they share no phrase, return the words that most of them have."""
+    everywhere = Counter(term for paper in all_papers for term in _phrases_of(paper))
+    spellings: defaultdict[str, list[str]] = defaultdict(list)
     for paper in papers[:_SEEN]:
-        for term, phrase in _phrases(paper.title).items():
-            counts[term] += 1
-            spellings.setdefault(term, Counter())[phrase] += 1
-    size = max(len(papers[:_SEEN]), 1)
-    total = sum(1 for _ in everywhere) or 1
+        for term, phrase in _phrases_of(paper).items():
+            spellings[term].append(phrase)
+    size = len(papers[:_SEEN])
+    shared = {term: len(spelled) for term, spelled in spellings.items() if len(spelled) >= min(2, size)}
+    candidates = {term: count for term, count in shared.items() if " " in term}
+    candidates = candidates or {term: count for term, count in shared.items() if count > size / 2}
+    total = len(everywhere)
 
     def telling(term: str) -> float:
-        share = counts[term] / size
-        return share * log(1 + total / (1 + everywhere[term] - counts[term])) * _PER_WORD ** term.count(" ")
+        outside = everywhere[term] - candidates[term]
+        return candidates[term] * log(1 + total / (1 + outside)) * _PER_WORD ** term.count(" ")
 
     labels: list[str] = []
-    for term in sorted(counts, key=lambda term: (-telling(term), term)):
-        if counts[term] < min(2, size):
-            continue
+    for term in sorted(candidates, key=lambda term: (-telling(term), term)):
         if not any(set(term.split()) & set(other.split()) for other in labels):
             labels.append(term)
-        if len(labels) == WORDS:
-            break
-    return tuple(spellings[term].most_common(1)[0][0] for term in labels)
+    return tuple(Counter(spellings[term]).most_common(1)[0][0] for term in labels[:WORDS])
+
+
+def _phrases_of(paper: Paper) -> Mapping[str, str]:
+    return {term: phrase for text in (*paper.keywords, paper.title) for term, phrase in _phrases(text).items()}
 
 
 @lru_cache(maxsize=5_000)
 def _phrases(title: str) -> Mapping[str, str]:
-    """Return the meaningful words of a title and the phrases of them, in its spelling, by their terms. A phrase has
-    neighboring words without punctuation between."""
+    """Return the meaningful words of a title or keyword and the phrases of them, in its spelling, by their terms. A
+    phrase has neighboring words without punctuation between."""
     title_words = title.split()
     words = [word.strip(".,:;?!()[]{}\"'“”‘’") for word in title_words]
     stems = [[] if is_filler(word.lower()) or len(word) < 3 else terms(word) for word in words]

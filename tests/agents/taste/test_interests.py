@@ -1,5 +1,6 @@
 """A person's subjects are told apart, and named in words of their papers."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
@@ -68,7 +69,20 @@ def test_words_by_which_people_ask_and_write_are_no_names() -> None:
 def test_a_name_is_a_whole_phrase_and_crosses_no_punctuation() -> None:
     titles = "Graph neural networks: attention matters", "Citation networks", "Attention in graph neural networks"
     graphs = [paper(title) for title in titles]
-    assert words_for(graphs, graphs) == ("graph neural networks", "attention")
+    assert words_for(graphs, graphs) == ("graph neural networks",)
+
+
+def test_a_word_alone_is_a_name_only_where_most_papers_have_it_and_share_no_phrase() -> None:
+    centrality = [paper("Centrality of cities"), paper("Power and centrality"), paper("Roads of power, measured")]
+    more = [paper("Why rivers meander"), paper("Ice on lakes")]
+    assert words_for(centrality, centrality) == ("centrality", "power")
+    assert words_for([*centrality, *more], centrality) == ()
+
+
+def test_keywords_that_papers_share_name_them_too() -> None:
+    titles = "What monkeys remember", "Chess and the expert", "Digits heard in noise"
+    memory = [replace(paper(title), keywords=("working memory", title[:5])) for title in titles]
+    assert words_for(memory, memory) == ("working memory",)
 
 
 def test_papers_that_share_no_word_are_named_by_the_first() -> None:

@@ -36,7 +36,6 @@ _SETS = (
     FigureColumn("calls", "calls", 1),
     FigureColumn("seconds", "seconds", 2),
 )
-_GAIN = ("difference", "95 % interval", "ratio")
 _COMPARED = ("f1@10", "recall@10", "ndcg@10", "recall@50", "recall@100", "kept_f1", "raw_recall")
 
 
@@ -44,12 +43,14 @@ def table(result: Mapping[str, Any]) -> list[str]:
     """Return the printed lines of one collection's summary."""
     systems: Mapping[str, _Arm] = result["arms"]
     lines = [_title(result), "", *figures("ranked answer", _ANSWER, systems), "", *figures("as a set", _SETS, systems)]
-    for system, averages in systems.items():
-        for method in PLAIN:
-            if gains := averages.get(f"vs_{method}"):
-                rows = [_comparison(measure, gains[measure]) for measure in _COMPARED if measure in gains]
-                heading = f"{system} against {method} at the same depth", system, method, *_GAIN
-                lines += ["", *aligned([heading, *rows])]
+    gains = (
+        (f"{system} against {method}", measure, averages[f"vs_{method}"][measure])
+        for system, averages in systems.items()
+        for method in PLAIN
+        for measure in _COMPARED
+        if measure in averages.get(f"vs_{method}", ())
+    )
+    lines += ["", *gain_lines(gains, "at the same depth")]
     for system, averages in systems.items():
         if tenths := averages.get("reliability"):
             lines += ["", *_reliability(system, tenths, averages["calibration_error"])]
@@ -86,25 +87,14 @@ def figures(heading: str, columns: Sequence[FigureColumn], systems: Mapping[str,
     return aligned([[heading, *(column.heading for column in columns)], *rows])
 
 
-def _comparison(measure: str, gain: Mapping[str, float | None]) -> list[str]:
-    base, difference, low, high = (gain[name] or 0.0 for name in ("baseline", "difference", "low", "high"))
-    interval = f"{low:+.3f} to {high:+.3f}"
-    return [
-        measure,
-        number(base + difference, 3),
-        number(base, 3),
-        f"{difference:+.3f}",
-        interval,
-        number(gain["ratio"], 2),
-    ]
-
-
-def gain_lines(gains: Iterable[tuple[str, str, Mapping[str, Any]]]) -> list[str]:
-    """Format comparisons by measure: the difference, the ratio of the means, and the 95 % intervals of both."""
+def gain_lines(gains: Iterable[tuple[str, str, Mapping[str, Any]]], heading: str = "") -> list[str]:
+    """Format comparisons by measure: the baseline's mean, the difference, the ratio of the means, and the 95 %
+    intervals of both."""
     rows = [
         [
             systems,
             measure,
+            number(gain["baseline"], 3),
             f"{gain['difference']:+.3f}",
             f"{gain['low']:+.3f} to {gain['high']:+.3f}",
             number(gain["ratio"]),
@@ -112,7 +102,8 @@ def gain_lines(gains: Iterable[tuple[str, str, Mapping[str, Any]]]) -> list[str]
         ]
         for systems, measure, gain in gains
     ]
-    return aligned([["", "", "difference", "95 % interval", "ratio", "95 % interval"], *rows]) if rows else []
+    columns = ["", "baseline", "difference", "95 % interval", "ratio", "95 % interval"]
+    return aligned([[heading, *columns], *rows]) if rows else []
 
 
 def number(value: float | None, digits: int = 2) -> str:

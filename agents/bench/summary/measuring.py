@@ -18,7 +18,7 @@ from agents.bench.measures import Measures, averages, compared, relevant, share_
 from agents.bench.run import answer, plain
 from agents.bench.summary.judges import JudgedSentence, Lexicon, TextJudge, WordJudge, citation_quality
 from agents.bench.summary.rubrics import Criteria, Rubrics
-from agents.bench.table import aligned, number
+from agents.bench.table import aligned, gain_lines, number
 from agents.builtin.text.terms import terms
 from agents.evidence.extracts import extracts
 from agents.llm.model import Model
@@ -191,7 +191,6 @@ async def _coverage(text: Sequence[str], criteria: Criteria, judge: TextJudge) -
 
 COMPARED = ("recall", "facet_coverage", "text_coverage", "rubric_coverage", "aspect_coverage")
 SYSTEMS = ("tree", "bm25", "spar")
-OF_RATIO = ("ratio_low", "ratio_high")
 
 
 def report(
@@ -225,8 +224,7 @@ def _compared(ours: Sequence[Measures], theirs: Sequence[Measures], measure: str
     ]
     if not pairs:
         return {}
-    gain = compared([our for our, _ in pairs], [their for _, their in pairs], seed)
-    return {name: value for name, value in gain.items() if name not in OF_RATIO} | {"questions": len(pairs)}
+    return {**compared([our for our, _ in pairs], [their for _, their in pairs], seed), "questions": len(pairs)}
 
 
 def lines_of(result: Mapping[str, Any]) -> list[str]:
@@ -242,11 +240,9 @@ def lines_of(result: Mapping[str, Any]) -> list[str]:
             *([name, *(number(result["arms"][system].get(name), 3) for system in SYSTEMS)] for name in names),
         ]
     )
-    for other in ("bm25", "spar"):
-        for measure, gain in tree[f"vs_{other}"].items():
-            ratio = number(gain["ratio"])
-            lines += ["", f"{measure} against {other} with as many papers ({gain['questions']} questions)"]
-            means = f"{gain['baseline'] + gain['difference']:.3f} : {gain['baseline']:.3f}"
-            interval = f"{gain['difference']:+.3f} ({gain['low']:+.3f} to {gain['high']:+.3f})"
-            lines.append(f"  {means}, difference {interval}, ratio {ratio}")
-    return lines
+    gains = (
+        (f"tree against {other}", f"{measure} ({gain['questions']} questions)", gain)
+        for other in ("bm25", "spar")
+        for measure, gain in tree[f"vs_{other}"].items()
+    )
+    return [*lines, "", *gain_lines(gains, "with as many papers")]

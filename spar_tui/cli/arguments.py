@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
-import typer
-
 from cache.corpus.place import CORPUS
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.records.clean import clean_text
@@ -49,15 +47,13 @@ SecondsOption = Annotated[float | None, "--seconds S", "Finish after S seconds w
 CallsOption = Annotated[int | None, "--calls N", "Ask the model at most N times."]
 UsdOption = Annotated[float | None, "--usd X", "Spend at most X USD on the model."]
 SeedOption = Annotated[int | None, "--seed N", "Seed of all random choices (default 0)."]
-QuestionWords = Annotated[
-    list[str] | None, typer.Argument(metavar="QUESTION", help="What you want to know, in plain words.")
-]
+QuestionWords = Annotated[list[str] | None, "<QUESTION>", "What you want to know, in plain words."]
 PaperArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="PAPER",
-        help="A DOI, arXiv id, PMID, s2:…, openalex:W…, any of their URLs, a citation key of the shelf, or @3: the "
-        "third paper of the list shown last.",
+    "<PAPER>",
+    (
+        "A DOI, arXiv id, PMID, s2:…, openalex:W…, any of their URLs, a citation key of the shelf, or @3: the "
+        "third paper of the list shown last."
     ),
 ]
 

@@ -6,7 +6,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agents.tools.shelf_actions import entry_of, set_files
 from cache.paths import expanded
+from cache.store import PaperId, Store
+from connectors.records.build import build_paper
+from connectors.records.matching import BIBLIOGRAPHY
 from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry, Problem
 from spar_tui.cli.papers import in_workspace
 from spar_tui.errors import UsageError
@@ -15,7 +19,6 @@ from spar_tui.terminal import ProgressLine, remark
 from spar_tui.workspace import Workspace
 
 if TYPE_CHECKING:
-    from cache.store import Store
     from connectors.pdf.child import PageLines
 
 MOST_REFERENCES = 2_000
@@ -63,8 +66,6 @@ def paper_in(file: PaperFile, settings: Settings, offline: bool) -> FileEntries:
     """Return the paper of the file as an entry without a line; a problem if there is no proof of which paper it is
     and its title is uncertain."""
     from agents.lookup.own_paper import own_paper
-    from connectors.records.build import build_paper
-    from connectors.records.matching import BIBLIOGRAPHY
 
     own = in_workspace(
         lambda workspace: own_paper(file.pages, file.declared, workspace.resources, workspace.remembered),
@@ -115,9 +116,7 @@ def keep_file(store: "Store", file: PaperFile, number: int, path: str) -> None:
     """Make the PDF at `path` the first file of the saved paper, and keep its text. Raises `CacheError`."""
 
     from agents.lookup.full_text import keep_text
-    from agents.tools.shelf_actions import entry_of, set_files
     from cache import papers
-    from cache.store import PaperId
 
     paper = papers.by_id(store, number)
     entry = entry_of(store, paper)

@@ -1,5 +1,6 @@
 """Find the paper that a person typed."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -43,7 +44,6 @@ def in_workspace(
 ) -> T:
     """Run `work` in a workspace with the sources `names`, by default those of the settings, and return its result.
     Raises `UserError`, and on Ctrl-C `Interrupted` with the sentence `interrupted`, if given."""
-    import asyncio
 
     settings = settings or read_settings()
     names, offline = settings.preferences.sources if names is None else names, offline or settings.preferences.offline

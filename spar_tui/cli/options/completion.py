@@ -3,6 +3,7 @@ no network, writes nothing and prints no errors: without candidates it offers no
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 import typer
@@ -89,7 +90,6 @@ def orders(incomplete: str) -> Offered:
 
 def settings(incomplete: str) -> Offered:
     """Offer settings."""
-    from dataclasses import fields
 
     from spar_tui.settings import Preferences
 

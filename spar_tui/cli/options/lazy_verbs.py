@@ -3,6 +3,7 @@
 from collections import Counter, UserDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, ClassVar
 
 import typer
@@ -110,7 +111,6 @@ class LazyVerbs(TyperGroup):
             return super().invoke(ctx)
         except TyperException as error:
             unknown = getattr(error, "option_name", "")
-            from difflib import get_close_matches
 
             if similar := getattr(error, "possibilities", ()):  # found with the dashes, which all options share
                 bare = [option.lstrip("-") for option in similar]

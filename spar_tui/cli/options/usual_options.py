@@ -80,13 +80,17 @@ def with_usual_options(function: Callable[..., object]) -> Callable[..., object]
 def _usual(parameter: inspect.Parameter, verb: str) -> Any:
     """Return the annotation of a verb's parameter for typer, with its short name, if any, and its completer.
 
-    `Annotated[kind, "--name METAVAR", "help"]` is an option; without a name it has that of the parameter."""
+    `Annotated[kind, "--name METAVAR", "help"]` is an option; without a name it has that of the parameter.
+    `Annotated[kind, "<METAVAR>", "help"]` is an argument."""
     if get_origin(parameter.annotation) is not Annotated:
         return parameter.annotation
     kind, *notes = get_args(parameter.annotation)
     info, names = copy(notes[-1]), []
-    if isinstance(info, str):
-        words = " ".join(notes[:-1]).split()
+    declaration = " ".join(notes[:-1])
+    if declaration.startswith("<"):
+        info = typer.Argument(metavar=declaration.strip("<>"), help=info, show_default=False)
+    elif isinstance(info, str):
+        words = declaration.split()
         names = [word for word in words if word.startswith("-")] or [f"--{parameter.name.replace('_', '-')}"]
         metavar = next((word for word in words if word not in names), None)
         info = typer.Option(..., *filter(None, map(SHORT.get, names)), *names, metavar=metavar, help=info)

@@ -4,8 +4,6 @@ from dataclasses import replace
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from spar_tui.cli.arguments import (
     RunFlags,
     SearchedOption,
@@ -37,10 +35,7 @@ _EXAMPLE = 'spar ask "does sleep loss impair memory?"'
 
 def ask(
     words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="QUESTION [PAPER…]", help="What you want to know, in plain words, and the papers to answer from."
-        ),
+        list[str] | None, "<QUESTION [PAPER…]>", "What you want to know, in plain words, and the papers to answer from."
     ] = None,
     source: SearchedOption = None,
     since: SinceOption = None,

@@ -37,9 +37,7 @@ app.command("export-training")(export_training)
 @app.callback()
 def bench(
     context: typer.Context,
-    collection: Annotated[
-        list[str] | None, typer.Argument(metavar="COLLECTION…", help="Folders; with --live also files of questions.")
-    ] = None,
+    collection: Annotated[list[str] | None, "<COLLECTION…>", "Folders; with --live also files of questions."] = None,
     arms: Annotated[str | None, "A,B", "Systems to measure: bm25, rm3+links, spar, spar-X (spar without X)."] = None,
     judge: Annotated[
         str | None,

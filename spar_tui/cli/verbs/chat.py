@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from spar_tui.cli.arguments import RunFlags, joined, searched_names
 from spar_tui.errors import Interrupted, UsageError
 from spar_tui.shown_list import note_list
@@ -22,10 +20,7 @@ STEPS = frozenset({"steps", "/steps", "show the steps", "how did you do that"})
 
 
 def chat(
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[MESSAGE]", help="Answer this message; without one, chat line by line."),
-    ] = None,
+    words: Annotated[list[str] | None, "<MESSAGE>", "Answer this message; without one, chat line by line."] = None,
     resume: Annotated[str | None, "RUN", "Resume a conversation (`last` for the last one)."] = None,
     steps: Annotated[bool, "Show every step behind an answer."] = False,
     yes: Annotated[bool, "Save, tag, note and mark without asking."] = False,

@@ -8,11 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cache.corpus.place import CORPUS, is_remote
+from cache.errors import CacheError
 from connectors.paper import Paper
+from spar_tui.bibliography.reading.files import read_bytes
 from spar_tui.cli.arguments import EncodingOption, OfflineFlag, OutputFlags, SourceOption, source_names
-from spar_tui.cli.cited_documents import ReportFlags, write_reports
+from spar_tui.cli.cited_documents import ReportFlags, citing_document, with_texts, write_reports
 from spar_tui.cli.options.usual_options import with_usual_options
-from spar_tui.cli.written_mends import name_of, patched_name, refuse_fix, write_mends
+from spar_tui.cli.written_mends import (
+    accept_findings,
+    accepted_before,
+    checked_reason,
+    name_of,
+    patched_name,
+    refuse_fix,
+    write_mends,
+)
 from spar_tui.errors import Failure, Interrupted, UsageError
 from spar_tui.settings import Settings
 from spar_tui.terminal import DASH, Style, counting, note, remark
@@ -31,11 +42,11 @@ def check(
     context: typer.Context,
     document: Annotated[
         str | None,
-        typer.Argument(
-            metavar="FILE",
-            help="A bibliography of any format that spar import reads, a document with references (.tex, .bbl, .aux, "
+        "<FILE>",
+        (
+            "A bibliography of any format that spar import reads, a document with references (.tex, .bbl, .aux, "
             ".typ, .docx, .odt, .md, .html, PDF, text), or a DOI or arXiv id: what that paper cites. - reads standard "
-            "input.",
+            "input."
         ),
     ] = None,
     source: SourceOption = None,
@@ -84,8 +95,6 @@ def check(
         return _resumed(context)
 
     from spar_tui.bibliography.checking import MOST_CHECKED, decided_by_fields, findings
-    from spar_tui.cli.cited_documents import citing_document, with_texts
-    from spar_tui.cli.written_mends import accept_findings, accepted_before, checked_reason
     from spar_tui.reports.reference_report import POLICIES, reference_report, report_object
 
     if output and not fix:
@@ -112,8 +121,6 @@ def check(
     graded = with_texts(findings(contents, lookups, today, accepted_before(references)), contents)
     is_changed = False
     if str(file) != DASH and not references.looked_up:
-        from spar_tui.bibliography.reading.files import read_bytes
-
         is_changed = read_bytes(file) != raw
     if accept:
         unanswered = {
@@ -178,8 +185,6 @@ def _look_up(
     from agents.lookup.records import look_up_records
     from cache import kept_values
     from cache.cached_source import CachedSource
-    from cache.corpus.place import CORPUS, is_remote
-    from cache.errors import CacheError
     from spar_tui.cli.papers import in_workspace
 
     checked, resumable = 0, command["document"] != DASH

@@ -4,8 +4,6 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from connectors.paper import short_authors
 from spar_tui.cli.lists.filter_words import check_limit, filter_of
 from spar_tui.errors import Failure, Interrupted, NothingFound, UsageError
@@ -33,11 +31,8 @@ def citing_as(format_name: str) -> Callable[[str], str]:
 def cite(
     words: Annotated[
         list[str],
-        typer.Argument(
-            metavar="WORDS…",
-            help="Beginnings of words in title, authors, venue, year or key, a whole key, or "
-            "filter terms of spar shelf.",
-        ),
+        "<WORDS…>",
+        ("Beginnings of words in title, authors, venue, year or key, a whole key, or filter terms of spar shelf."),
     ],
     format_name: CiteFormat = "key",
     limit: Annotated[int, "N", "Maximum number of keys, one per line."] = 1,
@@ -102,9 +97,7 @@ def _names_of_saved(store: "Store") -> dict[int, list[str]]:
 
 
 def pick(
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORDS…]", help="The first filter of the list, as for spar shelf.")
-    ] = None,
+    words: Annotated[list[str] | None, "<WORDS…>", "The first filter of the list, as for spar shelf."] = None,
     format_name: CiteFormat = "key",
 ) -> int:
     """Pick saved papers from a list and print their citation keys.

@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
+from connectors.http.secret import shown_address
 from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.config_file import set_preference, unset_preference
 from spar_tui.settings import Preferences, check_name, find_places, key_variables, url_variables
 from spar_tui.terminal import remark, say, say_json
 from spar_tui.workspace import read_settings
 
-Key = Annotated[str, typer.Argument(metavar="KEY", help="The setting's name.")]
+Key = Annotated[str, "<KEY>", "The setting's name."]
 app = Verbs(help="Show or change settings.", invoke_without_command=True, rich_markup_mode=None)
 
 
@@ -33,7 +34,6 @@ def path() -> int:
 @app.command()
 def show(as_json: Annotated[bool, "--json", "Print one JSON object."] = False) -> int:
     """Print every setting with its meaning, and which keys are set (never the keys)."""
-    from connectors.http.secret import shown_address
 
     settings = read_settings()
     values = {field.name: getattr(settings.preferences, field.name) for field in fields(Preferences)}
@@ -61,12 +61,7 @@ def show(as_json: Annotated[bool, "--json", "Print one JSON object."] = False) -
 
 
 @app.command("set")
-def set_(
-    key: Key,
-    value: Annotated[
-        str, typer.Argument(metavar="VALUE", help="Its new value; separate the items of a list by commas.")
-    ],
-) -> int:
+def set_(key: Key, value: Annotated[str, "<VALUE>", "Its new value; separate the items of a list by commas."]) -> int:
     """Change one setting in the file; comments and everything else in it stay as they are."""
     set_preference(read_settings(), key, value)
     return 0

@@ -7,8 +7,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from spar_tui.cli.arguments import JsonFlag, need_extra
 from spar_tui.cli.bench_vectors import encoder_of, sent_text
 from spar_tui.cli.options.usual_options import Verbs
@@ -114,7 +112,7 @@ def corpus() -> None:
 
 @app.command()
 def build(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Dumps, gzipped or not.")],
+    files: Annotated[list[Path], "<FILE…>", "Dumps, gzipped or not."],
     field: Annotated[
         list[str] | None, "NAME", 'Only works of this field, such as "Computer Science"; repeat for more.'
     ] = None,

@@ -6,6 +6,7 @@ from typing import Annotated, NamedTuple
 
 from agents.llm.errors import ModelError
 from cache.paths import resolved
+from connectors.registry import SOURCES
 from spar_tui import __version__
 from spar_tui.cli.arguments import OfflineFlag, OutputFlags, only_one
 from spar_tui.errors import Failure, UsageError
@@ -208,7 +209,6 @@ def _log(settings: Settings) -> CheckResult:
 
 async def _sources(settings: Settings, offline: bool) -> list[CheckResult]:
     """Check each live source that a search could ask, by requesting one paper, in parallel, unless `offline`."""
-    from connectors.registry import SOURCES
     from spar_tui.health.sources import Outcome, key_told, tried
 
     keys = {name: key_told(spec, settings) for name, spec in SOURCES.items()}

@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from connectors.identifiers import parse_identifier
 from spar_tui.cli.arguments import JsonFlag, PaperArgument, place_of
 from spar_tui.errors import Failure, UsageError
@@ -19,10 +17,8 @@ def edit(
     paper: PaperArgument,
     values: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[FIELD=VALUE…]",
-            help="title, authors (with ; between them), year or date, venue, type, doi, abstract; FIELD= empties it.",
-        ),
+        "<FIELD=VALUE…>",
+        "title, authors (with ; between them), year or date, venue, type, doi, abstract; FIELD= empties it.",
     ] = None,
     undo: Annotated[bool, "Undo all corrections of the paper."] = False,
 ) -> int:
@@ -59,7 +55,7 @@ def edit(
     return 0
 
 
-def key(paper: PaperArgument, new: Annotated[str, typer.Argument(metavar="NEW", help="The new citation key.")]) -> int:
+def key(paper: PaperArgument, new: Annotated[str, "<NEW>", "The new citation key."]) -> int:
     """Change the citation key of a saved paper.
 
     The old key still names the paper, and no other paper gets it."""
@@ -89,7 +85,7 @@ def key(paper: PaperArgument, new: Annotated[str, typer.Argument(metavar="NEW", 
 
 def merge(
     paper: PaperArgument,
-    other: Annotated[str | None, typer.Argument(metavar="[OTHER]", help="The paper that is the same work.")] = None,
+    other: Annotated[str | None, "<OTHER>", "The paper that is the same work."] = None,
     undo: Annotated[bool, "Undo the last merge into PAPER."] = False,
     as_json: JsonFlag = False,
 ) -> int:
@@ -159,10 +155,7 @@ def apart(paper: str, as_json: bool = False) -> int:
 
 
 def split(
-    key: Annotated[
-        str,
-        typer.Argument(metavar="PAPER", help="A paper that you merged, or the citation key of the entry to take out."),
-    ],
+    key: Annotated[str, "<PAPER>", "A paper that you merged, or the citation key of the entry to take out."],
 ) -> int:
     """Split a merged paper.
 

@@ -4,8 +4,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from cache.conditions.wording import listed
 from connectors.errors import SourceError
 from connectors.paper import WorkId
@@ -28,10 +26,10 @@ _DECIDED = {"included": "included by a person", "excluded": "excluded by a perso
 def export(
     paper: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[PAPER…]",
-            help="DOIs, arXiv ids, PMIDs, URLs, citation keys of the shelf, @3; or - for papers on"
-            " standard input: the JSON of `spar search --json`, or one paper per line.",
+        "<PAPER…>",
+        (
+            "DOIs, arXiv ids, PMIDs, URLs, citation keys of the shelf, @3; or - for papers on"
+            " standard input: the JSON of `spar search --json`, or one paper per line."
         ),
     ] = None,
     run: Annotated[

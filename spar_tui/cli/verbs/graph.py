@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from spar_tui.citation_map import ENDINGS, MapFormat, format_of_name
 from spar_tui.cli.arguments import PlainFlag
 from spar_tui.errors import Failure, UsageError
@@ -18,12 +16,7 @@ if TYPE_CHECKING:
 
 
 def graph(
-    run: Annotated[
-        str,
-        typer.Argument(
-            metavar="RUN", help="The search's id, its beginning, or `last` for the last one.", show_default=False
-        ),
-    ] = "last",
+    run: Annotated[str, "<RUN>", "The search's id, its beginning, or `last` for the last one."] = "last",
     format: Annotated[MapFormat | None, "Write data for other programs instead of the drawing."] = None,
     output: Annotated[str | None, "FILE", "Write to this file; its ending can choose the format."] = None,
     plain: PlainFlag = False,

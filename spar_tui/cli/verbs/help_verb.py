@@ -2,14 +2,9 @@
 
 from typing import Annotated
 
-import typer
-
 
 def help_of(
-    verb: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[VERB…]", help="A command, such as search or history forget; default: all."),
-    ] = None,
+    verb: Annotated[list[str] | None, "<VERB…>", "A command, such as search or history forget; default: all."] = None,
 ) -> object:
     """Show help for a command."""
     from spar_tui.cli.app import app

@@ -34,11 +34,11 @@ def history(
     context: typer.Context,
     words: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[WORDS…]",
-            help='Words of a run\'s question, kind, state, date or id, "a phrase", or year:2026 '
+        "<WORDS…>",
+        (
+            'Words of a run\'s question, kind, state, date or id, "a phrase", or year:2026 '
             "(its start); - before a term negates it. Put -- first if the first word is "
-            "reading or forget.",
+            "reading or forget."
         ),
     ] = None,
     limit: Annotated[int, "N", "How many runs to list (1 to 1000)."] = 20,
@@ -113,9 +113,7 @@ def reading(limit: Annotated[int, "N", "How many entries to list (1 to 1000)."] 
 
 @app.command()
 def forget(
-    run: Annotated[
-        list[str] | None, typer.Argument(metavar="[RUN…]", help="Ids of runs, their beginnings, or `last`.")
-    ] = None,
+    run: Annotated[list[str] | None, "<RUN…>", "Ids of runs, their beginnings, or `last`."] = None,
     interactions: Annotated[
         bool, "--reading", "Forget the reading history: all of it, or what --paper and --before select."
     ] = False,

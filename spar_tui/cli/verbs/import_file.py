@@ -7,8 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-import typer
-
 from cache.paths import expanded
 from connectors.errors import SourceError
 from connectors.identifiers import parse_identifier
@@ -59,10 +57,10 @@ def _uncollected() -> Iterator[None]:
 def import_files(
     file: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="FILE…",
-            help="Bibliographies of any format below, lists of identifiers or references, packs of spar share, papers "
-            "(PDF, .docx, .odt), or folders of these; - reads standard input.",
+        "<FILE…>",
+        (
+            "Bibliographies of any format below, lists of identifiers or references, packs of spar share, papers "
+            "(PDF, .docx, .odt), or folders of these; - reads standard input."
         ),
     ] = None,
     from_zotero: Annotated[bool, "Import from the Zotero that runs on this machine, with notes and files."] = False,

@@ -4,8 +4,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from connectors.records.clean import clean_text
 from spar_tui.cli.arguments import OutputFlags
 from spar_tui.cli.lists.filter_words import (
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def library(
-    words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="Filter terms; a paper must match all of them.")],
+    words: Annotated[list[str], "<WORDS…>", "Filter terms; a paper must match all of them."],
     sort: SortOption = None,
     reverse: ReverseFlag = False,
     limit: Annotated[int, "N", "How many papers to list (1 to 1000)."] = 25,
@@ -114,9 +112,7 @@ def _first(order: "NamedOrder", condition: "Filter") -> str:
 
 
 def whence(
-    words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="The quote; - reads it from standard input.")],
-    *,
-    output: OutputFlags,
+    words: Annotated[list[str], "<WORDS…>", "The quote; - reads it from standard input."], *, output: OutputFlags
 ) -> int:
     """Find the paper and page that a quote is from.
 

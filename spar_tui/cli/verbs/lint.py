@@ -5,9 +5,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from connectors.records.visible import first_words, visible
+from spar_tui.bibliography.cited_in import cited_in
 from spar_tui.cli.arguments import (
     EncodingOption,
     NoModelFlag,
@@ -17,7 +16,7 @@ from spar_tui.cli.arguments import (
     UsdOption,
     source_names,
 )
-from spar_tui.cli.cited_documents import ReportFlags, write_reports
+from spar_tui.cli.cited_documents import ReportFlags, citing_document, write_reports
 from spar_tui.errors import UsageError
 from spar_tui.phrases import cost_lines, counted, quotation
 from spar_tui.terminal import Style, counting, note, remark
@@ -39,9 +38,7 @@ _SHOWN = 160
 
 
 def lint(
-    document: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A LaTeX, Markdown or Typst document and the .bib files beside it.")
-    ],
+    document: Annotated[Path, "<FILE>", "A LaTeX, Markdown or Typst document and the .bib files beside it."],
     source: SourceOption = None,
     everything: Annotated[bool, "--all", "Also list citations without a finding, and numbers."] = False,
     swap: Annotated[bool, "Self-test: compare each sentence with another paper that the document cites."] = False,
@@ -66,10 +63,8 @@ def lint(
     findings but the text of a cited paper is missing."""
     from agents.llm.budget import Budget
     from agents.run.events import Spent
-    from spar_tui.bibliography.cited_in import cited_in
     from spar_tui.bibliography.citing_sentences import citing_sentences
     from spar_tui.bibliography.source_linting import cited_entries, lint_sentences
-    from spar_tui.cli.cited_documents import citing_document
     from spar_tui.cli.papers import in_workspace
     from spar_tui.cli.written_mends import patched_name
     from spar_tui.reports.source_report import lint_object, source_report

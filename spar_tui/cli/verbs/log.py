@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from cache.conditions.wording import listed
 from connectors.records.visible import visible
 from spar_tui.cli.arguments import OutputFlags
@@ -23,12 +21,7 @@ _ENDINGS = (".md", ".json", ".docx")
 
 
 def log(
-    run: Annotated[
-        str,
-        typer.Argument(
-            metavar="RUN", help="The run's id, its beginning, or `last` for the last search.", show_default=False
-        ),
-    ] = "last",
+    run: Annotated[str, "<RUN>", "The run's id, its beginning, or `last` for the last search."] = "last",
     edit: Annotated[
         bool, ("Open your editor for the items of PRISMA-S that only you can answer; spar keeps them with the search.")
     ] = False,

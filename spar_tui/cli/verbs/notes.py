@@ -3,8 +3,6 @@
 import sys
 from typing import Annotated
 
-import typer
-
 from cache.paths import expanded
 from spar_tui.cli.arguments import PaperArgument
 from spar_tui.errors import UsageError, UserError
@@ -53,9 +51,8 @@ def note(
     paper: PaperArgument,
     text: Annotated[
         str | None,
-        typer.Argument(
-            help="The new note, which replaces the old one; empty deletes it; - reads it from standard input."
-        ),
+        "<TEXT>",
+        "The new note, which replaces the old one; empty deletes it; - reads it from standard input.",
     ] = None,
     show: Annotated[bool, "Print the note instead of writing it."] = False,
 ) -> int:

@@ -4,8 +4,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from cache.paths import expanded
 from connectors.paper import Paper
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PaperArgument, PlainFlag, StrictFlag, list_exit_code
@@ -198,11 +196,8 @@ def _pdf_address(entry: "Shelved | None", paper: Paper) -> str:
 def fetch(
     paper: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[PAPER…]",
-            help="DOIs, arXiv ids, PMIDs, URLs, citation keys of the shelf, or @3: the third paper of the list shown "
-            "last.",
-        ),
+        "<PAPER…>",
+        ("DOIs, arXiv ids, PMIDs, URLs, citation keys of the shelf, or @3: the third paper of the list shown last."),
     ] = None,
     tag: Annotated[str, "T", "Saved papers with this tag."] = "",
     to: Annotated[str, "DIR", "Keep the files in this folder instead of spar's own."] = "",

@@ -25,7 +25,7 @@ _NAMED = 3
 _LONGEST_TITLE = 60
 
 PapersFlag = Annotated[bool, "--papers --why", "List all papers behind each line."]
-LineText = Annotated[list[str], typer.Argument(metavar="TEXT…", help="The line, in words.")]
+LineText = Annotated[list[str], "<TEXT…>", "The line, in words."]
 
 app = Verbs(invoke_without_command=True, rich_markup_mode=None)
 
@@ -61,9 +61,7 @@ def show(all_papers: PapersFlag = False, *, output: OutputFlags) -> int:
 
 
 @app.command()
-def add(
-    facet: Annotated[str, typer.Argument(metavar="like|dislike|expect", help="What the line says.")], text: LineText
-) -> int:
+def add(facet: Annotated[str, "<like|dislike|expect>", "What the line says."], text: LineText) -> int:
     """Write a line of your own, such as: spar profile add expect "since 2020"."""
     from cache.profile import FACETS
 
@@ -76,9 +74,7 @@ def add(
 
 
 @app.command()
-def edit(
-    line: Annotated[str, typer.Argument(metavar="LINE", help="The line, as shown by spar profile.")], text: LineText
-) -> int:
+def edit(line: Annotated[str, "<LINE>", "The line, as shown by spar profile."], text: LineText) -> int:
     """Change the text of a line.
 
     A line that spar inferred becomes your own, with its papers; spar infers nothing else from them."""
@@ -89,9 +85,7 @@ def edit(
 
 @app.command()
 def forget(
-    lines: Annotated[
-        list[str] | None, typer.Argument(metavar="[LINE…]", help="The lines, as shown by spar profile.")
-    ] = None,
+    lines: Annotated[list[str] | None, "<LINE…>", "The lines, as shown by spar profile."] = None,
     everything: Annotated[bool, "--all", "Forget all lines (asks first)."] = False,
     yes: Annotated[bool, "With --all: do not ask."] = False,
 ) -> int:

@@ -29,7 +29,7 @@ from spar_tui.cli.arguments import (
 )
 from spar_tui.cli.lists.filter_words import ListFlags, check_limit
 from spar_tui.cli.lists.line_template import SEARCH_FIELDS, LineTemplate
-from spar_tui.errors import UsageError
+from spar_tui.errors import Interrupted, UsageError
 from spar_tui.phrases import compared_text, cost_lines, counted, left_out_text, papers_text, small_words_text
 from spar_tui.settings import Preferences, Settings, with_preference
 from spar_tui.shown_list import note_list
@@ -203,7 +203,6 @@ def _answer_above(settings: Settings, flags: RunFlags, run: str, state: "SearchS
     from spar_tui.cli.running import VerbRun
     from spar_tui.cli.summary_progress import SummaryProgress
     from spar_tui.cli.verbs.ask import of_search
-    from spar_tui.errors import Interrupted
     from spar_tui.reports.answer import short_answer
 
     answer_run = VerbRun(ANSWER, SummaryProgress, settings, flags)

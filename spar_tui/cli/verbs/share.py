@@ -5,8 +5,6 @@ from contextlib import suppress
 from getpass import getuser
 from typing import Annotated
 
-import typer
-
 from cache.paths import expanded
 from cache.timestamps import utc_now
 from connectors.records.clean import clean_text
@@ -18,9 +16,7 @@ from spar_tui.workspace import open_store, read_settings
 
 
 def share(
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORDS…]", help="Filter terms, as for spar shelf.")
-    ] = None,
+    words: Annotated[list[str] | None, "<WORDS…>", "Filter terms, as for spar shelf."] = None,
     tag: Annotated[str, "T", "Saved papers with this tag."] = "",
     shelf: Annotated[bool, "All saved papers."] = False,
     watch: Annotated[list[str] | None, "NAME", "Also share this stored search; repeat for more."] = None,

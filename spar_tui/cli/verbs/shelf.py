@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from cache.paths import expanded
 from connectors.paper import Paper, short_authors
 from spar_tui.cli.arguments import OfflineFlag, OutputFlags, check_tags, only_one, refuse_empty
@@ -37,10 +35,10 @@ if TYPE_CHECKING:
 
 PapersArgument = Annotated[
     list[str],
-    typer.Argument(
-        metavar="PAPER…",
-        help="DOIs, arXiv ids, PMIDs, s2:…, openalex:W…, any of their URLs, citation keys of the shelf, or @3: the "
-        "third paper of the list shown last (@3-5: the third to the fifth).",
+    "<PAPER…>",
+    (
+        "DOIs, arXiv ids, PMIDs, s2:…, openalex:W…, any of their URLs, citation keys of the shelf, or @3: the "
+        "third paper of the list shown last (@3-5: the third to the fifth)."
     ),
 ]
 
@@ -83,9 +81,7 @@ def unsave(paper: PapersArgument) -> int:
 
 
 def tag(
-    paper: Annotated[
-        list[str] | None, typer.Argument(metavar="[PAPER…]", help="Saved papers; none lists all tags.")
-    ] = None,
+    paper: Annotated[list[str] | None, "<PAPER…>", "Saved papers; none lists all tags."] = None,
     add: Annotated[list[str] | None, "T", "Tag to add; repeat for more."] = None,
     remove: Annotated[list[str] | None, "T", "Tag to remove; repeat for more."] = None,
 ) -> int:
@@ -201,9 +197,7 @@ def mark(
 
 
 def shelf(
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORDS…]", help="Filter terms; a paper must match all of them.")
-    ] = None,
+    words: Annotated[list[str] | None, "<WORDS…>", "Filter terms; a paper must match all of them."] = None,
     tag: Annotated[str | None, "T", "Only papers with this tag."] = None,
     unread: Annotated[bool, "Only papers that are not marked as read."] = False,
     sort: SortOption = None,

@@ -4,8 +4,6 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from connectors.paper import Paper, WorkId
 from connectors.records.clean import clean_text
 from spar_tui.cli.arguments import (
@@ -41,7 +39,7 @@ _TEX_NAME = re.compile(r"[\w.+-]+", re.ASCII)
 
 
 def summarize(
-    about: Annotated[list[str] | None, typer.Argument(metavar="TOPIC", help="The topic of the summary.")] = None,
+    about: Annotated[list[str] | None, "<TOPIC>", "The topic of the summary."] = None,
     depth: Annotated[int | None, "D", "Levels of facets below the topic, 0 to 3 (2 unless set)."] = None,
     branch: Annotated[int | None, "B", "Facets of each node, 1 to 8 (4 unless set)."] = None,
     words: Annotated[int | None, "W", "Approximate length of the text in words (1000 unless set)."] = None,

@@ -7,11 +7,14 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from agents.run.errors import RunError
+from agents.run.findings import any_answered, services_of
+from agents.search.state import SearchState
 from cache.paths import expanded
 from cache.timestamps import utc_now
+from cache.watches import Watch, drop_watch, note_shown, shown_last
+from cache.watches import watch as find
+from cache.watches import watches as all_of
 from connectors.paper import Paper
 from spar_tui.cli.arguments import JsonFlag, NoModelFlag, OfflineFlag, PlainFlag, RunFlags, only_one
 from spar_tui.cli.lists.filter_words import ListFlags, in_order
@@ -21,22 +24,17 @@ from spar_tui.phrases import papers_text
 from spar_tui.settings import Settings
 from spar_tui.shown_list import note_list
 from spar_tui.terminal import DASH, TELLING, answer_style, note, note_failures, remark, say, say_bytes, say_json
-from spar_tui.watching.news import ORDER_TITLES, Order
+from spar_tui.watching.news import NOT_OFFLINE, ORDER_TITLES, News, Order, exit_code, shown_text
 from spar_tui.workspace import open_store, open_workspace, read_settings
 
 if TYPE_CHECKING:
     from agents.lookup.following import WatchSubject
     from agents.search.options import SearchOptions
-    from agents.search.state import SearchState
     from cache.conditions.orders import NamedOrder
-    from cache.watches import Watch
-    from spar_tui.watching.news import News
 
 
 def watch(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME…]", help="Names of watches; default: all.")
-    ] = None,
+    names: Annotated[list[str] | None, "<NAME…>", "Names of watches; default: all."] = None,
     listed: Annotated[bool, "--list", "List the stored searches without running them."] = False,
     drop: Annotated[bool, "Forget the stored searches named."] = False,
     author: Annotated[
@@ -86,9 +84,6 @@ def watch(
     only_one({"--format": order_flags.template is not None, "--drop": drop})
     if order_flags.sort and (by or drop or listed):
         raise UsageError("--sort orders new papers; leave --by, --drop and --list out.")
-    from cache.watches import drop_watch
-    from cache.watches import watch as find
-    from cache.watches import watches as all_of
 
     lines = order_flags.lines(WATCH_FIELDS if listed else WATCHED_FIELDS, as_json)
     settings, order = read_settings(background=True), order_flags.order
@@ -137,7 +132,6 @@ def _write_feed(settings: Settings, name: str, watches: list[str]) -> None:
     """Write the feed of the papers that the stored searches have shown to a file, or for `-` to standard output. It
     comes from stored data, so it includes what an earlier call could not write."""
 
-    from cache.watches import shown_last
     from spar_tui.cli.lists.feed import MOST_ITEMS, rss
     from spar_tui.files import read_old, replace_old
 
@@ -162,7 +156,6 @@ def begin_watch(
     """Store a search that has just finished; return the name under which it is stored."""
     from pydantic import TypeAdapter
 
-    from agents.run.findings import any_answered, services_of
     from agents.search.options import SearchOptions
     from agents.tools.watching import store_watch
 
@@ -176,7 +169,6 @@ def begin_watch(
 
 def printed(settings: Settings, name: str, papers: Sequence[Paper]) -> None:
     """Store that the papers of a watch were printed, so that they are not new any more."""
-    from cache.watches import note_shown
 
     with open_store(settings) as store:
         note_shown(store, name, papers)
@@ -217,7 +209,6 @@ def _ask(
     lines: LineTemplate | None,
 ) -> int:
     from spar_tui.cli.listing import say_by_template
-    from spar_tui.watching.news import exit_code
 
     objects = []
     outcomes: list[News | None] = []
@@ -289,7 +280,6 @@ def _ask_watch(settings: Settings, watch: "Watch", flags: RunFlags, start: datet
     import asyncio
 
     from agents.lookup.following import subject_of
-    from spar_tui.watching.news import NOT_OFFLINE
 
     TELLING.about = watch.name
     try:
@@ -337,7 +327,6 @@ async def _new_of(settings: Settings, watch: "Watch", subject: "WatchSubject", s
 
 def _show(news: "News", order: "NamedOrder | None", plain: bool) -> None:
     from spar_tui.cli.listing import entries, papers_listing
-    from spar_tui.watching.news import shown_text
 
     style, search = answer_style(plain), news.search
     many = len(news.papers)

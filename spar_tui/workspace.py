@@ -3,16 +3,19 @@
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
+from agents.llm.config import ModelConfig
+from cache.corpus.place import CORPUS, exists, is_remote
+from connectors.capability import Capability
+from connectors.http.loopback import on_this_machine
+from connectors.registry import SOURCES, address_of, for_references
 from spar_tui import __version__
 from spar_tui.errors import Failure, NothingFound, UsageError
 from spar_tui.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from agents.llm.config import ModelConfig
     from agents.llm.model import Model
     from agents.meaning.kept import TextEncoder
     from agents.run.resources import Resources
@@ -108,15 +111,12 @@ async def open_workspace(
     from agents.meaning.kept import KeptVectors
     from agents.run.resources import Resources
     from cache.cached_source import CachedSource
-    from cache.corpus.place import CORPUS, exists, is_remote
     from cache.corpus.table import NoCorpus
     from cache.kept_values import library_secret
     from cache.local_source import Library
     from cache.page_texts import KeptPages
-    from connectors.capability import Capability
     from connectors.http.pool import ConnectionPool
     from connectors.opening import ClosedSource, open_sources, open_unpaywall
-    from connectors.registry import SOURCES, address_of
     from connectors.starter.shelf import StarterShelf
     from spar_tui.interface import TextInterface
 
@@ -160,7 +160,6 @@ def _bibliographies(
     from cache.cached_source import CachedSource
     from connectors.pdf import PdfFetcher
     from connectors.pdf.source import PdfBibliographies
-    from connectors.registry import for_references
 
     fetcher = PdfFetcher(connections, settings.places.gates)
     resolvers = {spec.name: live[spec.name] for spec in for_references() if spec.name in live}
@@ -168,7 +167,6 @@ def _bibliographies(
 
 
 def _fetcher(settings: Settings, connections: "ConnectionPool", sources: Sequence[str]) -> "PdfFetcher":
-    from connectors.http.loopback import on_this_machine
     from connectors.pdf import PdfFetcher
     from connectors.pdf.fetching import WHOLE
 

@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypeVar
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, TypeAdapter, ValidationError
 
 from connectors.identifiers import Identifier, arxiv, doi, identifiers
 from connectors.paper import Paper
@@ -66,7 +66,6 @@ def lines_of(path: Path) -> Iterator[tuple[Location, str]]:
 def records(numbered: Iterable[tuple[Location, str]], kind: type[JsonRecord]) -> Iterator[tuple[Location, JsonRecord]]:
     """Parse the JSON objects of numbered lines as `kind`, a dataclass. A null counts as missing; unknown fields are
     ignored."""
-    from pydantic import TypeAdapter, ValidationError
 
     adapter = TypeAdapter(kind)
     for location, line in numbered:

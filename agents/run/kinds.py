@@ -3,7 +3,7 @@ and forgotten from every interface, without further code."""
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from agents.run.control import Control
 from agents.run.errors import RunError
@@ -12,12 +12,9 @@ from agents.run.findings import Board, E, S
 from agents.run.resources import Resources, RunOptions
 from cache.runs import Event as Row
 from cache.runs import StoredRank
+from cache.store import Store
 from connectors.entry_points import loaded
 from connectors.paper import Paper
-
-if TYPE_CHECKING:
-    from cache.store import Store
-
 
 KINDS: Mapping[str, str] = {
     "search": "agents.search.kind:SEARCH",

@@ -6,6 +6,8 @@ from dataclasses import replace
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from lxml import etree
+
 from connectors.errors import BadQuery, BadResponse
 from connectors.http.json_values import listing, mapping
 from connectors.http.responses import QUOTE_CAP, HttpReply, xml_body
@@ -18,7 +20,6 @@ from connectors.registry import ARXIV
 
 if TYPE_CHECKING:
     from arxiv import Result
-    from lxml import etree
 
 DAMAGED = "damaged entries were left out"
 
@@ -39,7 +40,6 @@ class Feed(NamedTuple):
 def read_feed(reply: HttpReply) -> Feed:
     """Return the papers of a feed. Raises `BadQuery` for an error feed, `BadResponse` if it is not a complete feed."""
     from arxiv import _feed as library
-    from lxml import etree
 
     root = xml_body(ARXIV.name, reply)
     total = (root.findtext(_TOTAL) or "").strip()

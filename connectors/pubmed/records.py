@@ -3,7 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from lxml import etree
 
 from connectors.errors import BadResponse
 from connectors.http.responses import HttpReply, xml_body
@@ -14,9 +16,6 @@ from connectors.records.medline import language_of, retracted, type_of, without_
 from connectors.records.publication import first_to_last, page_range, publication_of
 from connectors.records.xml_titles import title_with_styles
 from connectors.registry import PUBMED
-
-if TYPE_CHECKING:
-    from lxml import etree
 
 DAMAGED = "damaged records were left out"
 

@@ -1,5 +1,6 @@
 """Check the language model with one tiny question, or all of its capabilities with three."""
 
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -33,7 +34,6 @@ async def _outcome(
     if why := why_unasked(access, offline):
         return Outcome("note", why)
     import asyncio
-    import time
 
     assert access is not None
     access = replace(access, seconds=min(access.seconds, SECONDS))

@@ -1,9 +1,11 @@
 """Check a source by asking it for one well-known paper, which is free at all of them; report keys, but never the keys
 themselves."""
 
+import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from connectors.errors import SourceError
 from spar_tui import __version__
 
 if TYPE_CHECKING:
@@ -54,9 +56,7 @@ async def tried(settings: "Settings", names: Iterable[str]) -> dict[str, Outcome
 
 
 async def _try_source(source: "Source") -> Outcome:
-    import time
 
-    from connectors.errors import SourceError
     from connectors.http.deadline import deadline
     from connectors.identifiers import Identifier
     from connectors.opening import ClosedSource

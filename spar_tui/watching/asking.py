@@ -11,7 +11,10 @@ from agents.lookup.following import Followed, WatchSubject, subject_of
 from agents.lookup.newness import answered_wholly, appeared_in, first_day, found_in
 from agents.run.findings import any_answered, services_of
 from agents.search.options import SearchOptions
+from agents.search.state import SearchState
+from agents.taste.context import ReaderContext, read_context
 from cache.errors import CacheError
+from cache.store import Store
 from cache.timestamps import utc_now
 from cache.watches import Watch, note_asked, note_looked, note_shown, note_there, unseen
 from connectors.paper import Paper
@@ -20,8 +23,6 @@ from spar_tui.recommendation_phrases import NOTHING_KNOWN
 from spar_tui.watching.news import News, Order, Searched, failed_to_tell, is_first
 
 if TYPE_CHECKING:
-    from agents.search.state import SearchState
-    from cache.store import Store
     from spar_tui.settings import Settings
 
 Say = Callable[[str], None]
@@ -115,7 +116,6 @@ def _ordered(store: "Store", result: Searched, say: Say, by: Order | None) -> Se
     """Return the search with its new papers sorted by the person's taste, and the state with the taste ranking;
     unchanged if sorted by relevance or if the taste is unknown."""
     from agents.search.ranking.personal import ALONE, personally_ranked
-    from agents.taste.context import ReaderContext, read_context
 
     if by == "relevance" or not result.ranked:
         return result

@@ -15,7 +15,11 @@ _GROUP = rf"\{{{_TEXT}(?>(?:\{{{_TEXT}(?>(?:\{{{_TEXT}\}}{_TEXT})*)\}}{_TEXT})*)
 _UNQUOTED = r'[^"{}\\@]*+(?>(?:(?:\\++(?!")|@(?!\w*[ \t]*[{(]))[^"{}\\@]*+)*)'
 _QUOTED = rf'"{_UNQUOTED}(?>(?:{_GROUP}{_UNQUOTED})*)"'
 """Text in quotation marks, where a quotation mark in braces is text."""
-_FIELD = re.compile(rf"\s*+([\w:.+-]++)\s*+(=)\s*+({_GROUP}|{_QUOTED}|\w++)\s*+(?:,|(?=[)}}]))")
+_FIELD = {
+    closing: re.compile(rf"\s*+([\w:.+-]++)\s*+(=)\s*+({_GROUP}|{_QUOTED}|\w++)\s*+(?:,|(?=\{closing}))")
+    for closing in "})"
+}
+"""The pattern of a field in an entry that ends with this delimiter."""
 
 
 class QuickSplitter(Splitter):
@@ -23,7 +27,7 @@ class QuickSplitter(Splitter):
 
     def _move_to_end_of_entry(self, first_key_start: int) -> tuple[list[Field], int, set[str]]:
         fields, at, line = list[Field](), first_key_start, self._current_line
-        while plain := _FIELD.match(self.bibstr, at):
+        while plain := _FIELD[self._closing_delimiter].match(self.bibstr, at):
             line += self.bibstr.count("\n", at, plain.start(2))
             fields.append(Field(plain[1], plain[3], line))
             line += self.bibstr.count("\n", plain.start(2), plain.end())

@@ -14,6 +14,8 @@ FIELDS = """
  journal = {J},}
 @book{two, title = "By {@}hand", year = 1999, year = 2000, note = {x@y.org}, month = jan, title = {Twice}}
 @misc(three, title = {In (round) ones}, url = {a)b})
+@misc(ended, note = {x@y.org}
+}
 @misc{four, title = {Never closed, year = 2020,
 @misc{five, abstract = {{{{four deep}}}}, year = {2001}}
 """
@@ -42,7 +44,7 @@ def entries(block: ParsingFailedBlock) -> list[Block]:
 def test_fields_of_every_kind_are_read_as_the_library_reads_them() -> None:
     found = read(QuickSplitter(FIELDS))
     assert found == read(Splitter(FIELDS))
-    assert len(found) == 5
+    assert len(found) == 6
 
 
 @pytest.mark.parametrize(("opening", "closing"), ["{}", "()"])

@@ -25,7 +25,7 @@ _DASH = re.compile(r"(?:(?<!\s)\s+)?[-‐-―−]+\s*")
 _RANGE = re.compile(r"(?P<letters>[0-9]+\.[A-Za-z]+|[A-Za-z]*)(?P<first>[0-9]+)-(?P=letters)?(?P<last>[0-9]+)")
 _PLAIN_RANGE = re.compile(r"[1-9][0-9]{0,6}(?:-[1-9][0-9]{0,6})?")
 """The form of most pages: nothing to clean, and no placeholder."""
-_EDITION = re.compile(r"([0-9]+)(?:st|nd|rd|th|\.)?(?:\s+ed(?:ition|n)?\.?)?", re.IGNORECASE)
+_EDITION = re.compile(r"0*([1-9][0-9]*)(?:st|nd|rd|th|\.)?(?:\s+ed(?:ition|n)?\.?)?", re.IGNORECASE)
 _ARXIV_CLASS = re.compile(r"[a-z]+(?:-[a-z]+)?(?:\.[A-Z]{2}|\.[a-z]+(?:-[a-z]+)?)?")
 _WITHDRAWN = re.compile(r"[\[(]?(?:withdrawn|retracted)(?: article| paper| chapter)?(?:[\])]:?|:)\s*", re.IGNORECASE)
 """The mark that publishers and servers put before the title of a retracted work."""

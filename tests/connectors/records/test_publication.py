@@ -9,7 +9,7 @@ from connectors.paper import Imprint, Paper
 from connectors.records.build import author_from_name, build_paper
 from connectors.records.clean import clean_text
 from connectors.records.merging import merge
-from connectors.records.publication import PART_CAP, first_to_last, page_range, publication_of
+from connectors.records.publication import PART_CAP, edition_number, first_to_last, page_range, publication_of
 from tests.connectors import recordings
 from tests.connectors.arxiv import fixtures as fixtures_arxiv
 from tests.connectors.openalex import fixtures as fixtures_openalex
@@ -205,3 +205,8 @@ def test_recorded_preprints_have_a_category() -> None:
     found = recorded("arxiv")
     assert len(found) > 60
     assert all(imprint.arxiv_class and imprint == Imprint(arxiv_class=imprint.arxiv_class) for imprint in found)
+
+
+@pytest.mark.parametrize(("text", "number"), [("3rd ed.", 3), ("2", 2), ("02", 2), ("0", None), ("Revised", None)])
+def test_only_a_counted_edition_has_a_number(text: str, number: int | None) -> None:
+    assert edition_number(text) == number

@@ -36,8 +36,10 @@ def names(latex: str) -> list[tuple[str, ...]]:
         ("{van Gogh}, Vincent and Ludwig {van Beethoven}", [("van Gogh", "Vincent"), ("van Beethoven", "Ludwig")]),
         ("{Barnes and Noble, Inc.} and {OpenAI}", [("Barnes and Noble, Inc.", ""), ("OpenAI", "")]),
         ("Sukarno", [("Sukarno", "")]),
-        ("Reed Water Board and A. B. Board and Board, Ann and {Water Board}",
-         [("Reed Water Board", ""), ("Board", "A. B."), ("Board", "Ann"), ("Water Board", "")]),
+        (
+            "Reed Water Board and A. B. Board and Board, Ann and {Water Board}",
+            [("Reed Water Board", ""), ("Board", "A. B."), ("Board", "Ann"), ("Water Board", "")],
+        ),
         (r"{\"O}zg{\"u}r, Ali and {\L}ukasz Kaiser", [("Özgür", "Ali"), ("Kaiser", "Łukasz")]),
         ("Anna Smith  AND\n  Bob Jones", [("Smith", "Anna"), ("Jones", "Bob")]),
         ("Smith, Anna and others", [("Smith", "Anna")]),

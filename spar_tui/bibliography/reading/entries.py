@@ -97,7 +97,7 @@ def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) 
             wrong.append(Problem(raw.line, raw.key, reason, taken=True))
     for raw in numbered[:1]:
         more_text = f" (and {len(numbered) - 1:,} more)" if len(numbered) > 1 else ""
-        reason = f"its key only numbers the entries of this file, so it gets another key{more_text}"
+        reason = f"its key is a program's number or address for the entry, so it gets another key{more_text}"
         wrong.append(Problem(raw.line, raw.key, reason, taken=True))
     return FileEntries(tuple(entries), tuple(sorted(wrong, key=lambda problem: problem.line)))
 

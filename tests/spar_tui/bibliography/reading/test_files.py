@@ -122,5 +122,5 @@ def test_any_bytes_are_read_or_refused(raw: bytes, name: str) -> None:
 def test_keys_that_only_number_the_entries_of_a_file_are_replaced_and_it_is_said_once(text: str) -> None:
     contents = found_in(text, "x")
     assert [entry.key for entry in contents.entries] == ["", ""]
-    reason = "its key only numbers the entries of this file, so it gets another key (and 1 more)"
+    reason = "its key is a program's number or address for the entry, so it gets another key (and 1 more)"
     assert [(problem.name, problem.reason) for problem in contents.problems] == [("1", reason)]

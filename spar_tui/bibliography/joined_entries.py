@@ -1,15 +1,17 @@
 """Combine several imported entries of one paper into one."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
 from cache.originals import FileFormat, Original
+from cache.store import Store
+from connectors.paper import Paper
 from spar_tui.bibliography.comparing.venues import venue_relation
 from spar_tui.bibliography.corrected_fields import STANDS_IN
 from spar_tui.bibliography.entry import Format
 from spar_tui.bibliography.formats import Writing, written
-from spar_tui.bibliography.gathering import SAME, Item, entry_for
+from spar_tui.bibliography.gathering import SAME, Item, entry_for, items_of
 from spar_tui.bibliography.keyword_lists import with_keywords_of
 from spar_tui.bibliography.reading.files import read_as
 
@@ -36,6 +38,12 @@ _IN_CONTAINERS = {
     " event-place",
 }  # fmt: skip
 """Fields for the place in the container, and its publisher; together with another container they would be wrong."""
+
+
+def items_for_readers(store: Store, papers: Mapping[int, Paper], pattern: str) -> list[Item]:
+    """Return one item for each of the `papers`, by number; missing keys are made by `pattern` and stored. Raises
+    `CacheError`."""
+    return one_record_each(items_of(store, papers, pattern, "text", joined=papers.keys()), "text")
 
 
 def one_record_each(items: Sequence[Item], format: Format, separate_numbers: Collection[int] = ()) -> list[Item]:

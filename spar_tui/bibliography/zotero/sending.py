@@ -36,8 +36,8 @@ from spar_tui.bibliography.csl_json import csl_item
 from spar_tui.bibliography.entry import EXTRAS, Entry, Extra, PreferredVersion
 from spar_tui.bibliography.exporting import ExportedPaper
 from spar_tui.bibliography.field_table import KNOWN
-from spar_tui.bibliography.gathering import entry_for, items_of
-from spar_tui.bibliography.joined_entries import one_record_each
+from spar_tui.bibliography.gathering import entry_for
+from spar_tui.bibliography.joined_entries import items_for_readers
 from spar_tui.bibliography.kinds import Kind
 from spar_tui.bibliography.more_fields import people
 from spar_tui.bibliography.names import ET_AL, Name
@@ -327,8 +327,7 @@ def _outgoing(
     """Return the papers that are not in Zotero yet; omissions are added to the notes of `sent`."""
     there = set(sent.there)
     papers = {number: chosen_paper.paper for number, chosen_paper in chosen.items() if number not in there}
-    # as in lists for readers: one entry per paper
-    items = one_record_each(items_of(store, papers, wanted.pattern, "text", joined=papers.keys()), "text")
+    items = items_for_readers(store, papers, wanted.pattern)
     entries = {
         item.number: entry_for(item, "text", wanted.version, wanted.extras, shelved.get(item.number)) for item in items
     }

@@ -78,12 +78,12 @@ def citation(store: Store, chosen: Sequence[Paper], form: Form) -> str:
         return "\n".join(_name(paper) for paper in chosen)
     from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS
     from spar_tui.bibliography.citation_text import quick
-    from spar_tui.bibliography.gathering import entry_for, items_of
-    from spar_tui.bibliography.joined_entries import one_record_each
+    from spar_tui.bibliography.gathering import entry_for
+    from spar_tui.bibliography.joined_entries import items_for_readers
 
     with store.writing():
-        items = items_of(store, cited(store, chosen), PRESETS[DEFAULT_PRESET], "text")
-    entries = [entry_for(item, "text") for item in one_record_each(items, "text")]
+        items = items_for_readers(store, cited(store, chosen), PRESETS[DEFAULT_PRESET])
+    entries = [entry_for(item, "text") for item in items]
     return "\n".join(entry.key for entry in entries) if form == "key" else quick(entries, _FORMS[form])
 
 

@@ -9,6 +9,8 @@ from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.styles.parts import Reference, commas
 
 _MARKS = re.compile(r"[\\\[\]*_<>|`~$&#!]")
+_AT = re.compile(r"(?<![^\W_])@|@(?=[\w-]+\.\w)")
+"""The “@” of a mention, a citation key or an e-mail address, but not of pass@1."""
 _MOST_NAMES = 20
 
 
@@ -43,12 +45,6 @@ def markdown_item(entry: Entry) -> str:
 
 def escaped(text: str) -> str:
     """Escape `text` for Markdown, HTML and template programs; addresses in it do not become links."""
-    return (
-        _MARKS.sub(lambda match: "\\" + match[0], plain(text))
-        .replace("\\<", "&lt;")
-        .replace("{{", "{&#123;")
-        .replace("{%", "&#123;%")
-        .replace("://", "&#58;//")
-        .replace("www.", "www&#46;")
-        .replace("@", "&#64;")
-    )
+    marked = _MARKS.sub(lambda match: "\\" + match[0], plain(text)).replace("\\<", "&lt;")
+    opened = marked.replace("{{", "{&#123;").replace("{%", "&#123;%")
+    return _AT.sub("&#64;", opened.replace("://", "&#58;//").replace("www.", "www&#46;"))

@@ -155,7 +155,7 @@ def _at(value: Any, path: Sequence[int | str]) -> Any:
 
 _INSIDE_LINK = re.compile(
     r"(?<=\w:)(?=//)|(?<=\bwww\.)(?=\S)|(?<=\bmailto:)(?=\S)|(?<=\bjavascript:)(?=\S)"  # URLs
-    r"|(?<=[^\W\d]\.)(?=[a-z]{2,}/)|(?<=\w)(?=@\w)"  # a host without a scheme, an e-mail address
+    r"|(?<=[^\W\d]\.)(?=[a-z]{2,}/)|(?<=\w)(?=@[\w-]+\.[^\W\d])"  # a host without a scheme, an e-mail address
     r"|(?<=\])(?=[(\[:])",  # Markdown
     re.IGNORECASE,
 )

@@ -4,6 +4,7 @@ import json
 import re
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
@@ -68,6 +69,11 @@ def test_a_model_that_has_read_texts_of_strangers_can_write_no_link() -> None:
     assert said
     for link in ("](", "][", "://", "www.e", "evil.invalid/", "a@", "mailto:a"):
         assert link not in said
+
+
+@pytest.mark.parametrize("measure", ["pass@1", "nDCG@10", "precision@k.", "recall@5.5"])
+def test_a_measure_at_a_rank_is_no_address(measure: str) -> None:
+    assert without_links(measure) == measure
 
 
 def test_links_stay_in_an_answer_to_the_persons_own_words() -> None:

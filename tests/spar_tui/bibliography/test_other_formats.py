@@ -80,6 +80,12 @@ def test_markdown_sees_no_mark_link_or_tag_in_a_title(text: str) -> None:
     assert not re.search(r"(?<!\\)(?:\\\\)*[\[\]*_<>|`$]|://|www\.", escaped(text))
 
 
+def test_markdown_cites_and_mails_nobody_and_leaves_measures_as_they_are() -> None:
+    assert escaped("pass@1, nDCG@10") == "pass@1, nDCG@10"
+    for text in ("@key", "(@key)", "-@key", "_@key", "me@x.org"):
+        assert "@" not in escaped(text)
+
+
 def test_a_link_that_would_break_out_of_its_brackets_is_encoded() -> None:
     entry = Entry("k", "other", "T", url="https://x.org/a)[b](javascript:alert(1))")
     assert "(https://x.org/a%29%5Bb%5D%28javascript:alert%281%29%29)" in text_of("markdown", entry)

@@ -37,7 +37,8 @@ _QUOTES = 3
 """Number of quotes above a list of papers."""
 _QUOTES_ONLY = "Quotes on the question. No model read them, so nothing is concluded:"
 _LEFT_OUT = "The model's answer was left out because its quotes do not support it. What they support:"
-_NOTHING_HELD = "The model gave no answer that its quotes support. Quotes on the question:"
+_NOTHING_HELD = "The model gave no answer that its quotes support."
+_STOPPED = "The answer was stopped before it quoted a paper."
 _NO_PAPER = "No paper was found for this question, so there is nothing to answer it from."
 _UNREAD = "Nothing can be quoted: no abstract and no full text of these papers is known."
 
@@ -88,7 +89,7 @@ def _verdict(state: SummaryState) -> Verdict | None:
 
 def beginning(state: SummaryState, lines: Sequence[str]) -> str:
     """Return the first line of a finished answer: the first sentence in `lines`, or the reason why there is none."""
-    verdict = _verdict(state)
+    verdict, quoted = _verdict(state), bool(state.evidence and state.evidence.quotes)
     if verdict == "silent" and not state.works(ROOT):
         return _NO_PAPER
     if verdict == "silent" and state.evidence and not state.evidence.read:
@@ -96,11 +97,12 @@ def beginning(state: SummaryState, lines: Sequence[str]) -> str:
     if verdict:
         label = VERDICTS[verdict]
         if lines:
-            return f"{label}: {lines[0]}" if label else lines[0]
+            first = lines[0].removeprefix(DISAGREE) if verdict == "mixed" else lines[0]
+            return f"{label}: {first}" if label else first
         return f"{label}."
     if state.answered and state.answered.by == "model":
-        return _LEFT_OUT if lines else _NOTHING_HELD
-    return _QUOTES_ONLY
+        return _LEFT_OUT if lines else f"{_NOTHING_HELD} Quotes on the question:" if quoted else _NOTHING_HELD
+    return _QUOTES_ONLY if quoted else _STOPPED
 
 
 def _evidence(state: SummaryState, style: Style) -> Iterator[str]:

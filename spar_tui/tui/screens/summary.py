@@ -338,7 +338,7 @@ class SummaryScreen(RunActions):
 
 def answer_rows(state: SummaryState) -> list[TextRow]:
     """Return the rows of an answer as far as it is written."""
-    if state.answered is None:
+    if state.answered is None and state.finished is None:
         return [TextRow("wait", "quiet", ("No answer yet.",))] if state.started else []
     return [*_answer(state), *_evidence(state)]
 

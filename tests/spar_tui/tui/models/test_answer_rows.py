@@ -12,6 +12,7 @@ from agents.summary.events import (
     QuestionAnswered,
     Sentence,
     SummaryEvent,
+    SummaryFinished,
 )
 from spar_tui.tui.models.summary_rows import TextRow
 from spar_tui.tui.screens.summary import answer_rows
@@ -48,6 +49,15 @@ def test_an_answer_that_did_not_hold_is_said_to_be_left_out() -> None:
     rows = shown(QUOTED, WRITTEN, QuestionAnswered(None, "model"))
     assert words(rows)[0].startswith("The model's answer was left out because its quotes do not support it.")
     assert words(rows)[1] == "It does."
+
+
+def test_quotes_are_announced_only_where_there_are_some() -> None:
+    fallen, none = NodeWritten(ROOT, (), by="model", cut=1), EvidenceChosen((), 2)
+    assert words(shown(none, fallen, QuestionAnswered(None, "model"))) == [
+        "The model gave no answer that its quotes support."
+    ]
+    assert words(shown(QUOTED, fallen, QuestionAnswered(None, "model")))[0].endswith("Quotes on the question:")
+    assert words(shown(SummaryFinished(ending="budget"))) == ["The answer was stopped before it quoted a paper."]
 
 
 def test_papers_that_do_not_say_are_said_not_to() -> None:

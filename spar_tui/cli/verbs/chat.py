@@ -212,7 +212,7 @@ def _turn_object(state: "ConversationState", turn: "Turn") -> dict[str, Any]:
         "planned_by": plan.by if plan else None,
         "steps": [_step_object(step, turn.done.get(number)) for number, step in enumerate(plan.steps if plan else ())],
         "proposed": turn.proposed.sentence if turn.proposed else None,
-        "answer": answer.text if answer else None,
+        "answer": answer.text or answer.document if answer else None,  # a document may say all
         "answered_by": answer.by if answer else None,
         "offers": [offer.label for offer in turn.offers],
         "papers": paper_objects(rows_of(state, answer) if answer else ()),

@@ -62,6 +62,13 @@ def test_papers_that_a_search_in_chat_found_are_printed_with_reason_and_quote(ho
     assert entry.count("“") >= 2
 
 
+def test_a_question_to_papers_has_an_answer_for_programs_too(home: Path) -> None:
+    asked = "what do papers of the library say about hypothetical documents?"
+    [turn] = json.loads(spar(home, *CHAT, "--json", asked).stdout)["turns"]
+    assert [step["tool"] for step in turn["steps"]] == ["ask_papers"]
+    assert turn["answer"].strip()
+
+
 def test_a_count_is_the_count_of_the_papers_themselves(home: Path) -> None:
     with library(home) as store:
         since = sum((paper.year or 0) >= 2020 for paper in papers.by_ids(store, range(1, 1_000)))

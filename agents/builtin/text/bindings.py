@@ -2,7 +2,8 @@
 
 Numbers of one measure are rivals: “53% with 6 mg, 48% with 12 mg”. The strongest break between two rivals decides which
 words belong to which. Numbers in a row, as in “higher in men than in women (82% vs 64%)”, are labeled in order by the
-parts of the list or comparison beside the row. `python -m tests.benchmarks.fresh` measures it.
+parts of the list or comparison beside the row. `python -m tests.benchmarks.fresh` measures it: on the half not used to
+write it, 25 of 34 numbers of another quantity are stopped with it and 11 without, and the same 3 of 55 true sentences.
 """
 
 import re
@@ -38,11 +39,14 @@ _PART_OF = re.compile(r"\b(?:one|none|some|half|most|all|any|each)\s(?:out\s)?of
 _NAME = re.compile(r"\b([^\W\d_]{2,})\s$")
 _LAST_OF_TWO = re.compile(r"\W*,\s(?:and|or)\s")
 _LABEL = 3
-"""Maximum number of words on each side of “and” or “than” that label numbers in a row."""
+"""Maximum number of words on each side of “and” or “than” that label numbers in a row; 2 and 4 stop the same sentences
+of both halves of `fresh`."""
 _NEARNESS = 0.75
-"""How fast the weight of a word falls with its distance from the number."""
+"""How fast the weight of a word falls with its distance from the number. Of 101 wrong and 186 true sentences to work
+on, 0.75 stops 87 and 10, 1 stops 80 and 10, 0.5 stops 87 and 12, and 0, without a fall, 85 and 12."""
 _CLEARLY = 0.25
-"""By how much the weight of a rival's words must exceed that of a number's own."""
+"""By how much the weight of a rival's words must exceed that of a number's own: 0 stops 88 and 15 of these sentences,
+0.5 stops 78 and 9."""
 _NO_LABEL = frozenset(terms("vs versus respectively compared each whereas group groups"))
 Weights = Mapping[str, float]
 

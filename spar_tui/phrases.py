@@ -157,18 +157,18 @@ def found_text(findings: Sequence["FoundBy"], seeds: "Mapping[WorkId, Paper]") -
 
 
 def left_out_text(state: "SearchState", counted_only: bool = False) -> str:
-    """Return `12 papers left out: not since 2020-03-20`, for dates in the question; "" if it has none. If sources left
-    out all others, their number is unknown, which is only said unless `counted_only`."""
+    """Return `12 papers left out: published before 2020-03-20`, for dates in the question; "" if it has none. If
+    sources left out all others, their number is unknown, which is only said unless `counted_only`."""
     reading, start = state.understood, state.started
     if reading is None or start is None or (reading.since, reading.until) == (start.since, start.until):
         return ""
     from agents.run.retrieval.queries import within  # imported here, because it imports everything that writes queries
 
-    count = sum(not within(state.found[work].paper, reading.since, reading.until) for work in state.works)
-    bounds = " ".join(limit for limit in reading.limits if limit.startswith(("since ", "until ")))
-    if count:
-        return f"{papers_text(count)} left out: not {bounds}"
-    return "" if counted_only else f"only papers {bounds} were asked for"
+    papers = [state.found[work].paper for work in state.works]
+    if outside := [paper for paper in papers if not within(paper, reading.since, reading.until)]:
+        undated = "" if all(paper.date for paper in outside) else " or undated"
+        return f"{papers_text(len(outside))} left out: published {reading.outside}{undated}"
+    return "" if counted_only else f"no source was asked for papers {reading.outside}"
 
 
 def small_words_text(state: "SearchState") -> str:

@@ -92,6 +92,12 @@ class QuestionUnderstood:
         return tuple(limits)
 
     @property
+    def outside(self) -> str:
+        """The dates that the question excludes, in words: `before 2020-01-01 or after 2024-12-31`; "" for none."""
+        before = [f"before {self.since}"] if self.since else []
+        return " or ".join([*before, *([f"after {self.until}"] if self.until else [])])
+
+    @property
     def other_conditions(self) -> "Filter":
         """The conditions in `others`."""
         from cache.conditions.filters import Filter, FilterScope, parsed  # imported late: few questions have any

@@ -68,8 +68,7 @@ def conditions_unmet(paper: Paper, interpretation: QuestionUnderstood, insisted:
     """Return the dates and `insisted` conditions that `paper` does not meet, as clauses."""
     unmet = []
     if not within(paper, interpretation.since, interpretation.until):
-        bounds = " ".join(limit for limit in interpretation.limits if limit.startswith(("since ", "until ")))
-        unmet = [f"it is not {bounds}" if paper.date else f"it has no date, so it is not known to be {bounds}"]
+        unmet = [f"it was published {interpretation.outside}" if paper.date else "it has no date"]
     return unmet + [
         f"it {'has' if term.row.has else 'is'} {replace(term, negated=not term.negated).phrase}"
         for term in insisted

@@ -241,8 +241,8 @@ def test_no_rule_parts_what_is_not_ordered_by_relevance_or_not_weighed_yet() -> 
 @pytest.mark.parametrize(
     ("understood", "paper_date", "told"),
     [
-        (QuestionUnderstood(("q",), (), since=date(2022, 1, 1)), "2020", "it is not since 2022-01-01"),
-        (QuestionUnderstood(("q",), (), since=date(2022, 1, 1)), None, "it has no date, so it is not known to be"),
+        (QuestionUnderstood(("q",), (), since=date(2022, 1, 1)), "2020", "it was published before 2022-01-01"),
+        (QuestionUnderstood(("q",), (), since=date(2022, 1, 1)), None, "it has no date"),
         (QuestionUnderstood(("q",), (), authors=("Noether",)), "2020", "it is not by Noether"),
         (QuestionUnderstood(("q",), (), authors=("Nobody",)), "2020", "it has no word of the question"),
         (QuestionUnderstood(("q",), ()), "2020", "it has no word of the question"),

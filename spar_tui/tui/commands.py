@@ -61,7 +61,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("ask.dates", "ctrl+t", "screen.change('since')", "dates", "Choose the earliest year."),
         Command("ask.depth", "ctrl+g", "screen.change('mode')", "depth", "Search fast or deep."),
         Command("ask.papers", "down", "screen.go_down('offered')", "papers", "Go to the matching papers.", 2),
-        Command("ask.summarize", "ctrl+r", "screen.summarize", "summarize", "Write a summary of this topic.", 2),
+        Command("ask.summarize", "ctrl+l", "screen.summarize", "summarize", "Write a summary of this topic.", 2),
         Command("ask.talk", "f7", "screen.talk", "chat", "Send the line to a conversation.", 3),
         Command("ask.down", "down", "screen.go_down('recent')", "recent searches", "Go to the recent searches.", 2),
         Command("ask.try", "down", "screen.go_down('examples')", "examples", "Go to the example questions.", 2),

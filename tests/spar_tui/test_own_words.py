@@ -257,7 +257,7 @@ def test_the_app_heads_the_note_as_spars_own_and_quotes_nothing(tmp_path: Path) 
 def test_a_summary_in_the_app_marks_what_is_spars_own(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         hand.app.screen.query_one(AskLine).value = QUESTION
-        await hand.press("ctrl+r", "enter")
+        await hand.press("ctrl+l", "enter")
         assert isinstance(hand.app.screen, SummaryScreen)
         run: SummaryRun = hand.app.screen.live
         await hand.until(lambda: run.status == "finished" and "✔ finished" in hand.text)

@@ -52,7 +52,7 @@ def field(model: bool = False) -> Resources:
 async def summarize(hand: Hand, topic: str = TOPIC) -> SummaryRun:
     """Put a topic into the ask line, press the key beside Enter, and take the usual size."""
     hand.app.screen.query_one(AskLine).value = topic
-    await hand.press("ctrl+r", "enter")
+    await hand.press("ctrl+l", "enter")
     return live(hand)
 
 
@@ -372,10 +372,10 @@ def test_the_size_of_a_summary_is_asked_for_and_what_cannot_be_is_said(tmp_path:
     async def scene(hand: Hand) -> None:
         line = hand.app.screen.query_one(AskLine)
         line.value = TOPIC
-        await hand.press("ctrl+r", "escape")
+        await hand.press("ctrl+l", "escape")
         assert isinstance(hand.app.screen, HomeScreen)
         assert line.value == TOPIC
-        await hand.press("ctrl+r", "backspace", "9", "enter")
+        await hand.press("ctrl+l", "backspace", "9", "enter")
         await hand.until_shown("“9” cannot be used; use 0 to 3.")
         await hand.press("backspace", "1", "down", "backspace", "2", "down", *["backspace"] * 4, "3", "0", "0", "enter")
         options = live(hand).options
@@ -409,7 +409,7 @@ def test_the_citation_at_hand_stays_while_the_text_grows_above_it(tmp_path: Path
 
 def test_without_a_topic_nothing_begins(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
-        await hand.press("ctrl+r")
+        await hand.press("ctrl+l")
         assert isinstance(hand.app.screen, HomeScreen)
         await hand.until_shown("Type the topic of the summary")
 

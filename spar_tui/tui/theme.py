@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 from rich.segment import Segment
 from textual.cache import LRUCache
@@ -91,7 +92,9 @@ _DRAWN = {
     "+": "╭╮╰╯┌┐└┘├┤┬┴┼", "-": "─╴╶–—", "|": "│╵╷▌▐▊▎", "<": "◀←", ">": "▶▸→", "v": "▾↓", "^": "↑", ".": "·▁▂▃▄",
     "#": "▅▆▇█▀", "~": "…", '"': "“”", "'": "‘’", "x": "✗",
 }  # fmt: skip
-_ASCII = str.maketrans({drawn: letter for letter, all_drawn in _DRAWN.items() for drawn in all_drawn}
+_SCRIPTS = {chr(code): normalize("NFKC", chr(code)) for code in (0xB2, 0xB3, 0xB9, *range(0x2070, 0x209D))}
+"""Raised and lowered digits and letters, which formulas in titles become."""
+_ASCII = str.maketrans({drawn: letter for letter, all_drawn in _DRAWN.items() for drawn in all_drawn} | _SCRIPTS
                        | {sign: letter for sign, (letter, _) in SIGNS.items()})  # fmt: skip
 
 

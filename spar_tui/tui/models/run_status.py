@@ -92,9 +92,9 @@ class RunStatus:
         return self.glyph == _UNDER_WAY
 
 
-def status_of(run: Run, live: "AnyRun | None", elsewhere: bool = False) -> RunStatus:
+def status_of(run: Run, live: "AnyRun | None", elsewhere: bool, key: str) -> RunStatus:
     """Return the status of `run`; `live` carries it on if it was opened in this session, and `elsewhere` says whether
-    another process or a conversation does.
+    another process or a conversation does. `key` opens it.
 
     A run that nothing carries on and that has not ended was interrupted by quitting, a crash, or an immediate stop.
     """
@@ -106,7 +106,7 @@ def status_of(run: Run, live: "AnyRun | None", elsewhere: bool = False) -> RunSt
         return RunStatus("▲", "trouble", came_to_text(run))
     if run.state == "finished":
         return RunStatus("✔", "good", came_to_text(run))
-    return RunStatus("■", "trouble", "failed · ⏎ resumes" if run.state == "failed" else "interrupted · ⏎ resumes")
+    return RunStatus("■", "trouble", f"{'failed' if run.state == 'failed' else 'interrupted'} · {key} resumes")
 
 
 def ended_sentence(live: "AnyRun") -> str:

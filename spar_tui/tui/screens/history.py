@@ -111,9 +111,9 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
 
     def show_filtered(self) -> None:
         wanted = self.query_one(FilterLine).wanted
+        shown_runs, key = self.app.runs_shown, self.app.key_shown("list.select")
         every = [
-            Past(run, status_of(run, self.app.runs_shown.get(run.id), self.app.runs_elsewhere(run)))
-            for run in self._all
+            Past(run, status_of(run, shown_runs.get(run.id), self.app.runs_elsewhere(run), key)) for run in self._all
         ]
         self._moving = any(past.status.under_way for past in every)
         shown = chosen(every, wanted, lambda past: past.subject)

@@ -261,8 +261,8 @@ class BelowAsk(Vertical):
     def show_runs(self) -> None:
         """Show the recent runs and their present states; the highlight stays on its run."""
         runs = sorted(self._lists.recent, key=self._waits)
-        width, shown = self.size.width - 4, self.app.runs_shown
-        statuses = [status_of(run, shown.get(run.id), self.app.runs_elsewhere(run)) for run in runs]
+        width, shown, key = self.size.width - 4, self.app.runs_shown, self.app.key_shown("home.open")
+        statuses = [status_of(run, shown.get(run.id), self.app.runs_elsewhere(run), key) for run in runs]
         self._moving = any(status.under_way for status in statuses)
         recent = self.query_one(RecentRuns)
         rows = [HomeRow(run.id, run_line(run, status, width)) for run, status in zip(runs, statuses, strict=True)]

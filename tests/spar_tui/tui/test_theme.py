@@ -1,13 +1,17 @@
 """Colours: dark, light, the terminal's own, none; and how much moves."""
 
+import ast
 import tomllib
 from pathlib import Path
 
 import pytest
+from rich.segment import Segment
 from textual.color import Color
 
+import spar_tui.tui
+from spar_tui.math_text import shown_title
 from spar_tui.tui.base_app import CALM_FLUSH_SECONDS, FLUSH_SECONDS
-from spar_tui.tui.theme import THEMES, ReadOnce
+from spar_tui.tui.theme import THEMES, AsciiSigns, ReadOnce
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.world import SPARSE, Hand, play, resources
 
@@ -141,6 +145,21 @@ def test_frames_and_signs_have_a_form_in_ascii(signs: str, tmp_path: Path) -> No
         assert ("enter" in hand.text) is (signs == "ascii")
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
+
+
+def test_every_sign_in_a_text_of_the_app_has_a_form_in_ascii() -> None:
+    for file in Path(spar_tui.tui.__path__[0]).rglob("*.py"):
+        nodes = list(ast.walk(ast.parse(file.read_text("utf-8"))))
+        docstrings = {node.value for node in nodes if isinstance(node, ast.Expr)}
+        for node in nodes:
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
+                [drawn] = AsciiSigns().apply([Segment(node.value)], Color(0, 0, 0))
+                assert drawn.text.isascii(), f"{file.name}:{node.lineno}: {drawn.text}"
+
+
+def test_digits_of_formulas_in_titles_have_a_form_in_ascii() -> None:
+    [drawn] = AsciiSigns().apply([Segment(shown_title("Raman gain in $CS_2$ and $x^{10}$"))], Color(0, 0, 0))
+    assert drawn.text == "Raman gain in CS2 and x10"
 
 
 def test_what_stands_in_the_file_is_what_was_chosen(tmp_path: Path) -> None:

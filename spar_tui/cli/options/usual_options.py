@@ -1,13 +1,15 @@
 """Options that every verb has: short names, and the amount of output."""
 
 import inspect
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import fields, is_dataclass
 from functools import wraps
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 import typer
+from typer.models import OptionInfo
 
 from spar_tui.cli.options.completion import completing
 from spar_tui.cli.options.plain_help import PlainCommand
@@ -19,6 +21,9 @@ SHORT = {"--limit": "-n", "--quiet": "-q", "--verbose": "-v", "--json": "-j", "-
 
 OUTPUT = "output"
 """The parameter for the output file; with `-` it counts as not given."""
+
+_NEEDED = re.compile(r"With (--[\w-]+(?: or --[\w-]+)*)\b")
+"""The beginning of the help of an option that has a meaning only beside one of others."""
 
 _Quiet = Annotated[bool, "--quiet", "Print only the answer, errors, and what was left out."]
 _Verbose = Annotated[bool, "--verbose", "Report each step on standard error, as in the log."]
@@ -39,7 +44,7 @@ class Verbs(typer.Typer):
 
 def with_usual_options(function: Callable[..., object]) -> Callable[..., object]:
     """Return `function` with short option names, `--quiet` and `--verbose`. A parameter that is a dataclass becomes
-    one option per field."""
+    one option per field. An option whose help begins with "With --other" is refused without it."""
     signature = inspect.signature(function, eval_str=True)
     groups: dict[str, Any] = {
         parameter.name: parameter.annotation
@@ -56,6 +61,9 @@ def with_usual_options(function: Callable[..., object]) -> Callable[..., object]
         TELLING.verb = name
         if values.get(OUTPUT) == DASH:
             values[OUTPUT] = signature.parameters[OUTPUT].default
+        for need in needs:
+            if values.get(need.parameter, need.default) != need.default and not any(map(values.get, need.others)):
+                raise UsageError(need.sentence)
         for group, kind in groups.items():
             values[group] = kind(**{field.name: values.pop(field.name) for field in fields(kind)})
         return function(**values)
@@ -72,9 +80,34 @@ def with_usual_options(function: Callable[..., object]) -> Callable[..., object]
     ]
     own = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for some in each for parameter in some]
     parameters = [parameter.replace(annotation=_usual(parameter, name)) for parameter in (*own, *usual)]
+    needs = list(_needs(parameters))
     verb.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]  # which inspect reads
     verb.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return verb
+
+
+class _Need(NamedTuple):
+    """A parameter that needs one of `others` unless it has its default, and the message without."""
+
+    parameter: str
+    default: Any
+    others: Sequence[str]
+    sentence: str
+
+
+def _needs(parameters: Sequence[inspect.Parameter]) -> Iterator[_Need]:
+    options = [
+        (parameter, option)
+        for parameter in parameters
+        for option in get_args(parameter.annotation)[1:]
+        if isinstance(option, OptionInfo)
+    ]
+    owners = {flag: parameter.name for parameter, option in options for flag in option.param_decls or ()}
+    for parameter, option in options:
+        if needed := _NEEDED.match(option.help or ""):
+            flag = next(flag for flag in option.param_decls or () if flag.startswith("--"))
+            others = [owners[other] for other in needed[1].split(" or ")]
+            yield _Need(parameter.name, parameter.default, others, f"{flag} needs {needed[1]}.")
 
 
 def _usual(parameter: inspect.Parameter, verb: str) -> Any:

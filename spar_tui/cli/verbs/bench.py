@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -13,20 +13,11 @@ from spar_tui.cli.verbs.demonstrations import demonstrations, export_training
 from spar_tui.errors import Interrupted, UsageError
 
 if TYPE_CHECKING:
-    from agents.bench.closed_world import Half
     from agents.search.options import Mode
     from agents.summary.options import SummaryOptions
     from spar_tui.cli.bench_collections import Measuring
 
-HALVES: "tuple[Half, ...]" = ("tune", "report", "all")
 MOST_PAPERS = 1_000
-_OPTIONS = {
-    "": ("--live", "--arms", "--judge"),
-    "--summary": ("--judge", "--model", "--documents"),
-    "--recommend": ("--arms", "--history", "--tag-free", "--embeddings"),
-    "--converse": ("--arms", "--model"),
-}
-"""The options that each measurement takes, besides those of all."""
 
 
 app = Verbs(cls=FilterGroup, invoke_without_command=True, rich_markup_mode=None)
@@ -44,7 +35,9 @@ def bench(
         "perfect|noisy:P|model",
         "Judge by the labels, wrongly with probability P; with --summary: have your model judge the texts.",
     ] = None,
-    half: Annotated[str, "|".join(HALVES), "Tune on one half of the questions, report on the other."] = "all",
+    half: Annotated[
+        Literal["tune", "report", "all"], "Tune on one half of the questions, report on the other."
+    ] = "all",
     queries: Annotated[int | None, "N", "Only N questions, drawn by the seed."] = None,
     seed: Annotated[int, "N", "Seed of all random choices."] = 0,
     limit: Annotated[int, "N", "How many papers an answer has (1 to 1000)."] = 100,
@@ -81,16 +74,9 @@ def bench(
         raise UsageError("name the folder of a collection: spar bench FOLDER.")
     need_extra("bench")
     kind = only_one({"--summary": summaries, "--recommend": recommendations, "--converse": conversations}) or ""
-    options = {
-        "--live": live, "--arms": arms, "--judge": judge is not None, "--model": model, "--documents": documents,
-        "--history": history != "all", "--tag-free": tag_free, "--embeddings": embeddings,
-    }  # fmt: skip
-    if misfit := next((flag for flag, value in options.items() if value and flag not in _OPTIONS[kind]), None):
-        able = " or ".join(name for name, flags in _OPTIONS.items() if name and misfit in flags)
-        raise UsageError(f"{kind} cannot be combined with {misfit}." if kind else f"{misfit} needs {able}.")
-    chosen_half = next((name for name in HALVES if name == half.strip().lower()), None)
-    if chosen_half is None:
-        raise UsageError(f"--half {half!r} is unknown; write tune, report or all.")
+    only_one({kind: kind, "--live": live})
+    only_one({"--summary": summaries, "--arms": arms})
+    only_one({kind: kind and not summaries, "--judge": judge is not None})
     most = None if queries is None else _within("--queries", queries, None)
     from spar_tui.cli import bench_collections as measures
 
@@ -100,7 +86,7 @@ def bench(
         from agents.bench.conversing.report import ConversingTerms
 
         arms_measured = _among(arms, [system for system in SYSTEMS if model or system not in WITHOUT])
-        terms = ConversingTerms(chosen_half, seed)
+        terms = ConversingTerms(half, seed)
         measuring = measures.MeasuringConversations(terms, most, arms_measured, plain, model)
     elif kind == "--recommend":
         from agents.bench.recommending.report import RecommendTerms
@@ -109,7 +95,7 @@ def bench(
 
         arms_measured = _among(arms, [*RECOMMENDERS, WITH_VECTORS]) if arms else list(RECOMMENDERS)
         arms_measured += [WITH_VECTORS] if embeddings and WITH_VECTORS not in arms_measured else []
-        recommend_terms = RecommendTerms(chosen_half, seed, _histories(history), tag_free)
+        recommend_terms = RecommendTerms(half, seed, _histories(history), tag_free)
         measuring = measures.MeasuringRecommendations(recommend_terms, most, arms_measured, plain)
     else:
         from agents.bench.run import PLAIN, SEMANTIC, SYSTEMS, Terms
@@ -119,7 +105,7 @@ def bench(
         if kind and error is not None:
             raise UsageError("--summary has only one --judge: model.")
         mode: Mode = "deep" if only_one({"--fast": fast, "--deep": deep}) == "--deep" else "fast"
-        terms_of_search = Terms(chosen_half, seed, _within("--limit", limit, MOST_PAPERS), mode, judge)
+        terms_of_search = Terms(half, seed, _within("--limit", limit, MOST_PAPERS), mode, judge)
         if kind:
             tree = _tree_options(depth, branch, seed)
             measuring = measures.MeasuringSummaries(terms_of_search, most, plain, tree, by_model, model, documents)

@@ -97,8 +97,6 @@ def check(
     from spar_tui.bibliography.checking import MOST_CHECKED, decided_by_fields, findings
     from spar_tui.reports.reference_report import POLICIES, reference_report, report_object
 
-    if output and not fix:
-        raise UsageError("-o needs --fix; it names the file for the patch or the fixed bibliography.")
     if policy not in POLICIES:
         raise UsageError(f"--policy: unknown policy {policy!r}; choose from {', '.join(filter(None, POLICIES))}.")
     levels = POLICIES[policy]

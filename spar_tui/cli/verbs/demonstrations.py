@@ -42,8 +42,8 @@ def demonstrations(
     With --generate the model writes more: requests with plans, and requests for existing plans; spar keeps those for
     which the model makes the same plan again. The model sees only demonstrations, nothing of your papers. spar
     stores yours in demonstrations.jsonl beside the database; delete that file to remove them."""
-    if generate is None and (calls is not None or usd is not None):
-        raise UsageError("--calls and --usd need --generate.")
+    if generate is None and usd is not None:
+        raise UsageError("--usd needs --generate.")
     if generate is not None and not 1 <= generate <= 200:
         raise UsageError("--generate must be from 1 to 200.")
     check_budgets(calls, usd, None)
@@ -153,8 +153,6 @@ def export_training(
     The instructions are exactly a planner's prompt: the rules, the tools, the nearest demonstrations and the
     message; the plan is the expected answer. The pairs come from the demonstrations, also yours. --own adds turns of
     your conversations that succeeded; spar shows first what they contain. Nothing leaves your machine."""
-    if yes and not own:
-        raise UsageError("--yes needs --own.")
     path = Path(output) if output else None
     if path is not None and not path.parent.is_dir():
         raise UsageError(f"{path.parent} is not a folder, so {path.name} cannot be written there.")

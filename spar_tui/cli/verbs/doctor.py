@@ -9,7 +9,7 @@ from cache.paths import resolved
 from connectors.registry import SOURCES
 from spar_tui import __version__
 from spar_tui.cli.arguments import OfflineFlag, OutputFlags, only_one
-from spar_tui.errors import Failure, UsageError
+from spar_tui.errors import Failure
 from spar_tui.installation import commands
 from spar_tui.phrases import counted, rows_named
 from spar_tui.settings import Settings
@@ -43,8 +43,6 @@ def doctor(
     Checks the installation, settings, database and what takes space in it, backups, sources, keys and model. Exits
     with 1 if something does not work. --compact only makes the database smaller. --repair only checks the whole
     database; it rebuilds a damaged one from what is readable and the newest backup, and keeps the damaged file."""
-    if yes and not repair:
-        raise UsageError("--yes needs --repair.")
     only_one({"--compact": compact, "--repair": repair})
     if compact:
         return _compact(output.as_json)

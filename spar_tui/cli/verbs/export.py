@@ -118,8 +118,6 @@ def export(
     offline: OfflineFlag = False,
 ) -> int:
     """Write a bibliography of papers, of a run, or of the shelf."""
-    if collection and not to_zotero:
-        raise UsageError("--collection is for --to-zotero.")
     if to_zotero and (format_name or style or authors or ascii_only is not None or bom or output or append or replace):
         raise UsageError("--to-zotero writes no file; omit --format, --style, --authors, -o and similar options.")
     if to_zotero and (no_abstract or journals or rekey or not dedupe or sort):
@@ -133,9 +131,7 @@ def export(
         )
     if DASH in (paper or []) and DASH in (cited_in or []):
         raise UsageError("standard input cannot be both papers and a document; give one of them as a file.")
-    choice = only_one({"--screened": screened, "--included": included, "--kept": kept, "--all": every})
-    if choice and not run:
-        raise UsageError(f"{choice} needs --run RUN, because decisions are stored with a search.")
+    only_one({"--screened": screened, "--included": included, "--kept": kept, "--all": every})
     which = "included" if included else "kept" if kept else "all" if every else screened
     from cache import shelf as shelves
     from spar_tui.bibliography.cited_papers import papers_cited

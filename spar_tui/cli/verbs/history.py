@@ -126,8 +126,6 @@ def forget(
     replace them or you delete them."""
     if not run and not interactions:
         raise UsageError("say what to forget: ids of runs, or --reading.")
-    if (paper or before) and not interactions:
-        raise UsageError("--paper and --before need --reading.")
     from cache import papers, runs
     from spar_tui.cli.papers import known_paper
 

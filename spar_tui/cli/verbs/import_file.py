@@ -90,8 +90,6 @@ def import_files(
     # All are read before the first is saved, so that a wrong name is reported at once and nothing is half done.
     if not (file or from_zotero):
         raise UsageError("name a bibliography to import, or give --from-zotero.")
-    if collection and not from_zotero:
-        raise UsageError("--collection is for --from-zotero.")
     settings = read_settings()
     files_read, packs = list[_ReadFile](), list[tuple[str, "Pack"]]()
     for name, is_named in _files(file or []):

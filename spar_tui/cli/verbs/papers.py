@@ -140,9 +140,6 @@ def open_paper(
     from spar_tui.browser import open_file, open_url
     from spar_tui.cli.papers import find_paper, in_workspace, note_interaction
 
-    if anyway and not pdf:
-        raise UsageError("--anyway needs --pdf.")
-
     async def opening(workspace: Workspace) -> None:
         match = await find_paper(paper, workspace)
         record = match.paper

@@ -95,8 +95,6 @@ def forget(
     with them later counts."""
     if bool(lines) == everything:
         raise UsageError("say which lines to forget, as `spar profile` names them, or --all.")
-    if yes and not everything:
-        raise UsageError("--yes needs --all.")
     from agents.tools import profile_actions
 
     if not everything:

@@ -26,8 +26,6 @@ def mcp(
     MCP is the Model Context Protocol. A program starts spar mcp and talks to it over standard input and output; with
     --http, programs on this machine connect to it. They can read the library and the shelf, and search as you can.
     They change nothing that you keep without --allow-changes, and never see your keys."""
-    if port is not None and not http:
-        raise UsageError("--port needs --http.")
     if port is not None and not 0 <= port <= 65535:
         raise UsageError("--port must be from 0 to 65535.")
     names = source_names(source or [])

@@ -106,9 +106,9 @@ def test_the_arms_without_a_part_need_a_model(libraries: str, tmp_path: Path) ->
     ("flags", "complaint"),
     [
         (["--converse", "--recommend"], "--recommend and --converse cannot be combined"),
-        (["--converse", "--live"], "--converse cannot be combined with"),
-        (["--converse", "--judge", "perfect"], "--converse cannot be combined with"),
-        (["--converse", "--history", "3"], "--converse cannot be combined with"),
+        (["--converse", "--live"], "--converse and --live cannot be combined"),
+        (["--converse", "--judge", "perfect"], "--converse and --judge cannot be combined"),
+        (["--converse", "--history", "3"], "--history needs --recommend"),
         (["--converse", "--arms", "arag"], "--arms 'arag' cannot be measured here"),
     ],
 )

@@ -55,6 +55,23 @@ def test_quiet_leaves_figures_out_and_failures_in(tmp_path: Path) -> None:
     assert spar(tmp_path, "-q", "history").stdout
 
 
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("doctor", "--yes"), "--yes needs --repair."),
+        (("bench", "folder", "--model"), "--model needs --summary or --converse."),
+        (("export", "--included"), "--included needs --run."),
+        (("check", "refs.bib", "-o", "fixes.diff"), "--output needs --fix."),
+        (("history", "forget", "--before", "2020"), "--before needs --reading."),
+    ],
+)
+def test_an_option_whose_help_begins_with_another_is_refused_without_it(
+    words: tuple[str, ...], sentence: str, tmp_path: Path
+) -> None:
+    ran = spar(tmp_path, *words)
+    assert (ran.returncode, ran.stderr) == (2, f"spar: {sentence}\n")
+
+
 def spar_verbs() -> LazyVerbs:
     group = get_command(app)
     assert isinstance(group, LazyVerbs)

@@ -92,7 +92,7 @@ def test_a_model_that_fails_is_named_and_leaves_nothing(home: Path) -> None:
     ("arguments", "why"),
     [
         (["demonstrations", "--generate", "0"], "--generate must be from 1 to 200"),
-        (["demonstrations", "--calls", "3"], "need --generate"),
+        (["demonstrations", "--calls", "3"], "--calls needs --generate"),
         (["demonstrations", "--generate", "3"], "needs a language model"),
         (["export-training", "--yes"], "--yes needs --own"),
         (["export-training", "--own"], "no terminal to ask"),

@@ -4,8 +4,9 @@ authors whom a source found."""
 import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date as Date
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
+from pathlib import Path
 
 from connectors.errors import BadResponse
 from connectors.identifiers import Identifier, closed, is_preprint_doi
@@ -286,14 +287,29 @@ def iso_date(text: object, *, earliest: int = FIRST_PRINTED) -> str | None:
     return partial_date(*match.groups(), earliest=earliest) if match else None
 
 
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_MONTH = re.compile(rf"\b({'|'.join(_MONTHS)})", re.IGNORECASE)
+MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+@lru_cache(maxsize=1_000)
+def month_of(word: str) -> int:
+    """Return the number of a month (1 to 12) or season (21 to 24) by its name in any language of CSL, or by the first
+    three letters in English; 0 for other words."""
+    name = word.lower().rstrip(".")
+    by_letters = MONTHS.index(name[:3]) + 1 if name[:3] in MONTHS and name.isascii() else 0
+    return _months_by_name().get(name, by_letters)
+
+
+@cache
+def _months_by_name() -> dict[str, int]:
+    """The names of months and seasons, from CSL's locales."""
+    rows = map(str.split, Path(__file__).with_name("months.txt").read_text("utf-8").splitlines())
+    return {name: int(number) for number, *names in rows for name in names}
 
 
 def month_named(text: str) -> int | None:
-    """Return the month that `text` names, in full or by its first three letters."""
-    month = _MONTH.search(text)
-    return _MONTHS.index(month[1].lower()) + 1 if month else None
+    """Return the first month that `text` names."""
+    return next((month for word in _LETTERS.findall(text) if 1 <= (month := month_of(word)) <= 12), None)
 
 
 def told_date(text: str, year: str = "") -> str | None:

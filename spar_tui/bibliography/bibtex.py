@@ -9,12 +9,12 @@ from urllib.parse import unquote
 from cache.originals import Original
 from connectors.addresses import is_address
 from connectors.identifiers import READERS
-from connectors.records.build import is_generation
+from connectors.records.build import MONTHS, is_generation
 from connectors.records.clean import unescaped
 from connectors.records.matching import title_key
 from connectors.records.publication import edition_number, ordinal
 from spar_tui.bibliography.corrected_fields import with_corrections
-from spar_tui.bibliography.edtf import MONTHS, as_biblatex, edtf
+from spar_tui.bibliography.edtf import as_biblatex, edtf
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.field_table import KNOWN, VERBATIM
 from spar_tui.bibliography.inert_tex import inert
@@ -241,7 +241,7 @@ class _BibtexWriter:
             "volume": entry.volume,
             "number": entry.number,
         }
-        pages = f"{first}--{last.replace('–', '--')}" if last else first
+        pages = (f"{first}--{last}" if last else first).replace("–", "--")
         fields = [(name, self.words(text)) for name, text in fields_present.items()]
         if entry.kind == "patent" and self.dialect == "biblatex":  # the publisher of a patent is its holder
             holders = [Name(literal=holder) for holder in map(str.strip, publisher.split(";")) if holder]

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from itertools import takewhile
 from typing import Any
 
+from connectors.records.build import MONTHS, month_of
 from spar_tui.bibliography.reading.latex import decode
 
 SEASONS = ("spring", "summer", "autumn", "winter")
 """Season names; EDTF writes them as months 21 to 24."""
 _LONGEST = 60
 """Maximum number of characters read of a date in words."""
-MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _DATE = r"-?\d{4}(?:-(?:0[1-9]|1[0-2]|2[1-4])(?:-(?:0[1-9]|[12]\d|3[01]))?)?[~?%]?"
 _DATE += r"|-?\d{3}X|-?\d\dXX|\d{4}-(?:0[1-9]|1[0-2])-XX|\d{4}-XX(?:-XX)?|Y-?[1-9]\d{4,11}[~?%]?"
 _EDTF = re.compile(rf"(?:{_DATE})(?:/(?:{_DATE}|\.\.)?)?|(?:\.\.)?/(?:{_DATE})")
@@ -41,7 +41,6 @@ _ROMAN = re.compile(r"m{1,2}(?:cm|cd|d?c{0,4})(?:xc|xl|l?x{0,4})(?:ix|iv|v?i{0,4
 _ROMAN_DIGITS = {"m": 1000, "d": 500, "c": 100, "l": 50, "x": 10, "v": 5, "i": 1}
 _MONTH_AND_YEAR = re.compile(r"(\d\d?)[/.-](\d{4})")
 _DECADE = re.compile(r"(\d{3})0s")
-_MONTH_WORD = re.compile(rf"({'|'.join(MONTHS)})[a-z]*\.?", re.IGNORECASE)
 
 
 def edtf(text: str) -> str:
@@ -133,9 +132,8 @@ def of_words(text: str, month: str = "") -> str:
         date = of_words(match["date"] or match["whole"], month)
         mark = {"?": "%"}.get(date[-1:], "~")
         return f"{date.rstrip('?')}{mark}" if date and "/" not in date and date[-1] not in "~%" else ""
-    if match := _OF_SEASON.fullmatch(text):
-        return of_words(match[2] or match[3], match[1] or match[4])
-    return ""
+    match = _OF_SEASON.fullmatch(text)
+    return of_words(match[2] or match[3], name) if match and _month(name := match[1] or match[4]) else ""
 
 
 def of_year(latex: str, month: str = "") -> str:
@@ -144,9 +142,8 @@ def of_year(latex: str, month: str = "") -> str:
     return of_words(marked if re.fullmatch(r"[~\d?%-]+", marked) else decode(marked), decode(month))
 
 
-_SEASON = "spring|summer|autumn|fall|winter"
-_NAMED = rf"{_SEASON}|(?:{'|'.join(MONTHS)})[a-z]*\.?"
-_OF_SEASON = re.compile(rf"({_NAMED})(?:\s*,)?\s*(\d{{4}})|(\d{{4}})(?:\s*,)?\s*({_NAMED})", re.IGNORECASE)
+_NAME = r"([^\W\d_]{3,}\.?)"
+_OF_SEASON = re.compile(rf"{_NAME}(?:\s*,)?\s*(\d{{4}})|(\d{{4}})(?:\s*,)?\s*{_NAME}")
 """A year with its season or month."""
 
 
@@ -165,10 +162,7 @@ def _with_month(year: str, month: str) -> str:
 def _month(word: str) -> int:
     if word.isdecimal():
         return int(word) if 1 <= int(word) <= 12 else 0
-    for number, season in enumerate((*SEASONS, "fall")):
-        if len(word) > 2 and season.startswith(word):
-            return 21 + (SEASONS.index("autumn") if season == "fall" else number)
-    return MONTHS.index(match[1].lower()) + 1 if (match := _MONTH_WORD.fullmatch(word)) else 0
+    return month_of(word)
 
 
 def of_issue(text: str, year: str = "") -> str:
@@ -187,7 +181,7 @@ def of_issue(text: str, year: str = "") -> str:
 def _of_days(text: str, year: str) -> str:
     """Convert a range of days such as `JUN 30-JUL 3, 2018`, or `12-14 June` with a separate `year`; else ""."""
     ends = [part.split() for part in re.split("[-–]", text.replace(",", " "))]
-    if len(ends) != 2 or not all(word.isdecimal() or _MONTH_WORD.fullmatch(word) for end in ends for word in end):
+    if len(ends) != 2 or not all(word.isdecimal() or 1 <= month_of(word) <= 12 for end in ends for word in end):
         return ""
     years = [next((word for word in end if re.fullmatch(r"\d{4}", word)), "") for end in ends]
     months = [next((_month(word) for word in end if not word.isdecimal()), 0) for end in ends]

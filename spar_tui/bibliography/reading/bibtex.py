@@ -13,10 +13,10 @@ from bibtexparser.model import Entry
 from cache.originals import Original, RawFields
 from connectors.addresses import is_address
 from connectors.paper import Paper
-from connectors.records.build import ANY_YEAR, iso_date, month_named, partial_date, told_date
+from connectors.records.build import ANY_YEAR, MONTHS, iso_date, month_named, partial_date, told_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.braces import closing_braces, split
-from spar_tui.bibliography.edtf import MONTHS, first_day, is_plain, of_biblatex, of_year
+from spar_tui.bibliography.edtf import first_day, is_plain, of_biblatex, of_words, of_year
 from spar_tui.bibliography.field_table import TITLE_PARTS
 from spar_tui.bibliography.keyword_lists import LIST_CAP, keywords_in_latex
 from spar_tui.bibliography.kinds import ARCHIVES, PEOPLE, Kind, kind_in_bib, paper_type
@@ -571,10 +571,9 @@ def _date_of_parts(year_text: str, month_text: str, day_text: str | None) -> str
     text = decode(year_text)
     stated = text if text.isdecimal() else first_day(of_year(year_text))
     year = _WHOLE_YEAR.match(stated) or _YEAR.search(_UNKNOWN_MACRO.sub("", text)) or _YEAR.search(text)
-    month = decode(month_text).lower()
-    month_number = next((number for number, name in enumerate(MONTHS, start=1) if name in month), None)
-    month_number = month_number if month.strip() else month_named(text)  # `year = {March 2004}`
+    month = decode(month_text)
+    named = month_named(month if month.strip() else text)  # `year = {March 2004}`
     numbers = _DIGITS.findall(month)
-    number = month_number or next(map(int, numbers), None)
-    day = day_text or (numbers[0] if month_number and numbers else None)
+    day = day_text or (numbers[0] if named and numbers else None)
+    number = named or of_words("2000", month)[5:7]
     return partial_date(int(year[1]) if year else None, number, day, earliest=ANY_YEAR)

@@ -56,7 +56,7 @@ def test_each_kind_of_date_is_said_in_each_format_and_read_again(
         ("since 1990", "1990/"), ("ca. 1850", "1850~"), ("380 v. Chr.", "-0380"), ("c1999", ""), ("in press", ""),
         ("n.d.", ""), ("2001-05", "2001-05"), ("1997-1995", ""),
         ("10/1973", "1973-10"), ("1/1973", "1973-01"), ("05.1999", "1999-05"), ("10-1973", "1973-10"),
-        ("13/1973", ""),
+        ("13/1973", ""), ("décembre 1998", "1998-12"), ("Verano 2001", "2001-22"), ("Nummer 2001", ""),
     ],
 )  # fmt: skip
 def test_dates_are_read_as_people_write_them_and_what_is_none_is_not_guessed(words: str, date: str) -> None:
@@ -65,7 +65,18 @@ def test_dates_are_read_as_people_write_them_and_what_is_none_is_not_guessed(wor
 
 @pytest.mark.parametrize(
     ("month", "date"),
-    [("may--jun", "2001-05/2001-06"), ("Winter", "2001-24"), ("6", "2001-06"), ("12~jun", "2001"), ("", "2001")],
+    [
+        ("may--jun", "2001-05/2001-06"),
+        ("Winter", "2001-24"),
+        ("6", "2001-06"),
+        ("12~jun", "2001"),
+        ("", "2001"),
+        ("Dezember", "2001-12"),
+        ("enero-febrero", "2001-01/2001-02"),
+        ("marraskuuta", "2001-11"),
+        ("Printemps", "2001-21"),
+        ("third quarter", "2001"),
+    ],
 )
 def test_a_month_that_stands_apart_can_be_two_or_a_season(month: str, date: str) -> None:
     assert of_words("2001", month) == date

@@ -50,6 +50,13 @@ def shown(home: Path, name: str = "sparse") -> int:
         return watch(store, name).shown
 
 
+async def look(hand: Hand, shown: int, *keys: str) -> None:
+    """Go to a watch that has shown so many papers, and press `keys`: by default, look for new ones."""
+    await hand.press("f10")
+    await hand.until_shown(f"{shown} shown")
+    await hand.press(*(keys or ("enter",)))
+
+
 SINCE = f"since {THEN.astimezone():%d %b %H:%M}"
 
 
@@ -58,9 +65,7 @@ def test_what_came_since_the_last_time_is_shown_and_the_next_time_nothing_is_new
     source = ScriptedSource("openalex", [*SPARSE, *OTHERS])
 
     async def scene(hand: Hand) -> None:
-        await hand.press("f10")
-        await hand.until_shown("6 shown")
-        await hand.press("enter")
+        await look(hand, 6)
         await hand.until_shown(f"Nothing new {SINCE}")
         source.papers = [*SPARSE, LATER, *OTHERS]
         second = watch(hand.app.store, "sparse").last_asked
@@ -103,9 +108,7 @@ def test_only_what_the_filter_lets_be_seen_counts_as_shown(tmp_path: Path) -> No
     source = ScriptedSource("openalex", SPARSE)
 
     async def scene(hand: Hand) -> None:
-        await hand.press("f10")
-        await hand.until_shown("5 shown")
-        await hand.press("enter")
+        await look(hand, 5)
         await hand.until_shown("1 paper new")
         await hand.until(lambda: watch(hand.app.store, "sparse").shown == 6)
         await hand.press("t", "f", *"nowhere", "enter")
@@ -121,14 +124,33 @@ def test_only_what_the_filter_lets_be_seen_counts_as_shown(tmp_path: Path) -> No
     play(tmp_path, scene, resources(source))
 
 
+def test_new_papers_are_sorted_by_another_order_and_reversed(tmp_path: Path) -> None:
+    stored(tmp_path)
+    by_year = [
+        paper(f"Sparse retrieval of passages in {year}", f"10.1000/y{year}", date=str(year))
+        for year in (2022, 2020, 2021)
+    ]
+    newest = [f"Sparse retrieval of passages in {year}" for year in (2022, 2021, 2020)]
+
+    async def scene(hand: Hand) -> None:
+        await look(hand, 6)
+        await hand.until_shown(f"3 papers new {SINCE}")
+        await hand.press("R")
+        await hand.until(lambda: hand.titles == newest)
+        await hand.press("ctrl+r")
+        await hand.until(lambda: hand.titles == newest[::-1])
+        await hand.press("ctrl+r")
+        await hand.until(lambda: hand.titles == newest)
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", [*SPARSE, *by_year])))
+
+
 def test_papers_further_down_count_as_shown_only_when_they_come_into_sight(tmp_path: Path) -> None:
     stored(tmp_path, shown=[])
     many = [paper(f"Sparse retrieval of passages, part {place}", f"10.1000/many{place}") for place in range(20)]
 
     async def scene(hand: Hand) -> None:
-        await hand.press("f10")
-        await hand.until_shown("0 shown")
-        await hand.press("enter")
+        await look(hand, 0)
         await hand.until_shown("20 papers new")
         await hand.until(lambda: watch(hand.app.store, "sparse").shown > 0)
         await hand.pilot.pause(0.3)
@@ -144,9 +166,7 @@ def test_a_source_that_fails_is_named_and_is_never_told_as_nothing_new(tmp_path:
     dead = ScriptedSource("arxiv", error=SourceUnavailable("arxiv", "is not working right now."))
 
     async def scene(hand: Hand) -> None:
-        await hand.press("f10")
-        await hand.until_shown("6 shown")
-        await hand.press("enter")
+        await look(hand, 6)
         await hand.until_shown("arxiv is not working right now.")
         assert "incomplete" in hand.text
         assert "Nothing new from the sources that answered." in hand.text
@@ -162,9 +182,7 @@ def test_where_every_source_fails_nothing_is_said_to_be_known_and_the_last_time_
     dead = ScriptedSource("openalex", error=SourceUnavailable("openalex", "is not working right now."))
 
     async def scene(hand: Hand) -> None:
-        await hand.press("f10")
-        await hand.until_shown("6 shown")
-        await hand.press("enter")
+        await look(hand, 6)
         await hand.until_shown("No source answered")
         assert "othing new" not in hand.text
         assert watch(hand.app.store, "sparse").last_asked == THEN
@@ -192,9 +210,7 @@ def test_what_cites_a_paper_is_told_once_the_newest_first(tmp_path: Path) -> Non
     source = Follows("openalex", [*SPARSE[:2], LATER])
 
     async def scene(hand: Hand) -> None:
-        await hand.press("f10")
-        await hand.until_shown("2 shown")
-        await hand.press("enter")
+        await look(hand, 2)
         await hand.until_shown(f"1 paper new {SINCE}")
         assert hand.titles == [LATER.title]
         await hand.until(lambda: watch(hand.app.store, "citing").shown == 3)
@@ -209,9 +225,7 @@ def test_a_list_that_cannot_be_told_is_named_with_the_watch_among_the_errors(tmp
     dead = Follows("openalex", error=SourceUnavailable("openalex", "is not working right now."))
 
     async def scene(hand: Hand) -> None:
-        await hand.press("f10")
-        await hand.until_shown("2 shown")
-        await hand.press("enter")
+        await look(hand, 2)
         await hand.until_shown("No source answered")
         assert watch(hand.app.store, "citing").last_asked == THEN
         await hand.press("exclamation_mark")
@@ -225,9 +239,7 @@ def test_offline_a_paper_is_not_followed_and_that_is_said(tmp_path: Path) -> Non
     (tmp_path / "config.toml").write_text("offline = true\n")
 
     async def scene(hand: Hand) -> None:
-        await hand.press("f10")
-        await hand.until_shown("2 shown")
-        await hand.press("enter")
+        await look(hand, 2)
         await hand.until_shown("spar is offline, so it cannot ask the sources")
         assert "othing new" not in hand.text
 
@@ -241,9 +253,7 @@ def test_asking_can_be_stopped_and_nothing_is_lost_by_it(tmp_path: Path, key: st
     source = GatedSource("openalex", [*SPARSE, LATER])
 
     async def scene(hand: Hand) -> None:
-        await hand.press("f10")
-        await hand.until_shown("6 shown")
-        await hand.press("A")
+        await look(hand, 6, "A")
         await hand.until_shown("waiting")
         await hand.until(lambda: bool(source.asked))
         await hand.press("f3")
@@ -268,9 +278,7 @@ def test_what_was_found_while_the_person_was_elsewhere_is_told_when_it_stands_on
     source = GatedSource("openalex", [*SPARSE, LATER])
 
     async def scene(hand: Hand) -> None:
-        await hand.press("f10")
-        await hand.until_shown("6 shown")
-        await hand.press("enter", "f2")
+        await look(hand, 6, "enter", "f2")
         await hand.until(lambda: bool(source.asked))
         source.gate.set()
         await hand.until(lambda: watch(hand.app.store, "sparse").last_asked != THEN)
@@ -288,16 +296,12 @@ def test_what_was_never_on_the_screen_when_the_app_ended_is_new_the_next_time(tm
     stored(tmp_path)
 
     async def ends_early(hand: Hand) -> None:
-        await hand.press("f10")
-        await hand.until_shown("6 shown")
-        await hand.press("enter", "f2")
+        await look(hand, 6, "enter", "f2")
         source.gate.set()
         await hand.until(lambda: watch(hand.app.store, "sparse").last_asked != THEN)
 
     async def again(hand: Hand) -> None:
-        await hand.press("f10")
-        await hand.until_shown("6 shown")
-        await hand.press("enter")
+        await look(hand, 6)
         await hand.until_shown("1 paper new since")
         assert hand.titles == [LATER.title]
 
@@ -314,9 +318,7 @@ def test_papers_that_are_here_are_not_passed_off_as_what_sources_told(tmp_path: 
     on = replace(resources(dead), local={"library": Follows("library", SPARSE)})
 
     async def scene(hand: Hand) -> None:
-        await hand.press("f10")
-        await hand.until_shown("0 shown")
-        await hand.press("enter")
+        await look(hand, 0)
         await hand.until_shown("No source answered")
         assert hand.titles == []
         assert "sources that answered" not in hand.text
@@ -328,9 +330,7 @@ def test_a_watch_is_forgotten_after_a_yes_and_its_papers_stay(tmp_path: Path) ->
     stored(tmp_path)
 
     async def scene(hand: Hand) -> None:
-        await hand.press("f10")
-        await hand.until_shown("6 shown")
-        await hand.press("d")
+        await look(hand, 6, "d")
         await hand.until_shown("Delete the watch “sparse”?")
         await hand.press("n", "d", "y")
         await hand.until_shown("No watches yet")
@@ -344,9 +344,7 @@ def test_the_search_of_a_watch_stands_among_the_searches(tmp_path: Path) -> None
     stored(tmp_path)
 
     async def scene(hand: Hand) -> None:
-        await hand.press("f10")
-        await hand.until_shown("6 shown")
-        await hand.press("enter")
+        await look(hand, 6)
         await hand.until_shown("Nothing new since")
         [run] = runs.recent(hand.app.store)
         assert run.state == "finished"

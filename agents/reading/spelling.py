@@ -2,7 +2,7 @@
 
 import re
 
-from agents.builtin.ranking.word_vectors import is_known
+from agents.builtin.ranking.word_vectors import is_common, is_known
 from agents.builtin.text.terms import terms
 from agents.reading.acts.shelf import FORMATS
 from agents.reading.cues import FILLERS, NOUNS
@@ -11,7 +11,8 @@ from agents.reading.numbers import FIRST_NUMBERS
 from agents.reading.parts.words import MessageWords, near_own_words
 from agents.reading.tokens import Token, folded
 
-_LEAST = 3
+_LEAST, _MOST = 3, 40
+"""Minimum and maximum number of letters of a word that is corrected."""
 _LETTERS = {"n": "and", "r": "are", "w": "with"}
 """Words of one letter in messages typed in haste."""
 _SOUNDS = {"2": "to", "4": "for"}
@@ -40,12 +41,12 @@ def _corrected(message: MessageWords, token: Token, behind: str) -> Token:
         return token._replace(key=short, text=short)
     if (
         token.quoted
-        or len(key) < _LEAST
+        or not _LEAST <= len(key) <= _MOST
         or not key.isalpha()
         or key in message.own | NOUNS | FIRST_WORDS | FIRST_NUMBERS | FORMATS.keys()
     ):
         return token
-    if message.names.is_held(token.text):
+    if all(map(is_common, terms(key))) or message.names.is_held(token.text):
         return token
     near = [word for word in near_own_words(message, key)[:1] if terms(word) != terms(key)]
     sure = [word for word in near if word in NOUNS or sorted(word) == sorted(key)]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 TABLE = "word_vectors.npz"
 """`words`, joined by line feeds in UTF-8; `vectors`, a row for each, with four numbers of two bits per byte, the first
 in the highest bits; `scales`, a byte for each: the factor of its row."""
+_FIRST_OF_OTHERS = "00"
+"""The first term of the table, in the order of the alphabet, that is not one of the transformer's own words."""
 LEVELS = (-3, -1, 1, 3)
 """The numbers that two bits encode."""
 
@@ -43,6 +45,12 @@ def vector(counts: Mapping[str, int]) -> "np.Floats32":
 def is_known(term: str) -> bool:
     """Whether the table has a vector for the term."""
     return term in _table().rows
+
+
+def is_common(term: str) -> bool:
+    """Whether the term is of everyday English: one of the transformer's own words, which come before all others."""
+    rows = _table().rows
+    return rows.get(term, len(rows)) < rows[_FIRST_OF_OTHERS]
 
 
 def likely_terms(term: str) -> list[str]:

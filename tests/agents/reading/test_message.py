@@ -69,6 +69,7 @@ def test_any_words_come_to_a_plan_that_tools_can_read_or_to_a_question_back(
         "saved papers by Lee", "what did I write about sea level rise?", "compare BERT and Attention is all you need",
         "papers on hydrgen", "tag all papers by Hansen since 2003 with ocean",
         "how long do perovskite solar cells last outdoors?", "throw away the perovskite paper",
+        pytest.param("abcdefghij" * 300, id="a word of 3,000 letters"),
     ],
 )  # fmt: skip
 def test_a_message_is_read_in_few_calls(message: str, context: ToolContext) -> None:
@@ -318,6 +319,13 @@ def test_a_misspelt_word_of_the_reader_is_read_and_told(context: ToolContext) ->
     reading = read("papres by Hansen", context)
     assert reading.calls[0].arguments == {"authors": ["Hansen"]}
     assert "“papres” as “papers”" in reading.taken
+
+
+@pytest.mark.parametrize("word", ["form", "tiles", "hand"])
+def test_a_word_of_everyday_english_is_no_slip(word: str, context: ToolContext) -> None:
+    reading = read(f"papers with {word} by Hansen", context)
+    assert not reading.understood
+    assert f"“{word}”" in reading.reply
 
 
 def test_new_papers_on_a_subject_are_watched(context: ToolContext) -> None:

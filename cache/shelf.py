@@ -428,7 +428,7 @@ def _changing(store: Store, number: int) -> Iterator[sqlite3.Connection]:
     """A transaction on a saved paper. Raises `NotOnShelf`."""
     with store.writing() as db:
         if not _is_there(db, number):
-            raise NotOnShelf(number)
+            raise NotOnShelf(next((paper.id for paper in papers.by_ids(store, [number])), number))
         yield db
 
 

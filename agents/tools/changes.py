@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from agents.tools import profile_actions, shelf_actions
+from agents.tools import profile_actions, shelf_changes
 from agents.tools.change_phrases import step_lines
 from agents.tools.filter_arguments import Papers, Phrases
 from agents.tools.paper_names import SHOWN, named_papers, the_paper
@@ -13,9 +13,8 @@ from agents.tools.tool import Arguments, Tool, ToolContext, ToolError, ToolResul
 from cache import papers as library
 from cache.errors import NotOnShelf
 from cache.reading_history import Feedback
-from cache.store import Store
+from cache.store import PaperId, Store
 from cache.taking_back import StepBack, take_back_last
-from connectors.paper import Paper
 
 Mark = Literal["read", "unread", "like", "dislike", "unrated", "dismiss"]
 
@@ -66,14 +65,16 @@ class WatchArguments(Arguments):
     question: str = Field(min_length=1, max_length=2_000)
 
 
-def _done(names: Sequence[str], context: ToolContext, do: Callable[[list[Paper]], dict[str, object]]) -> ToolResult:
+def _done(
+    names: Sequence[str], context: ToolContext, do: Callable[[Sequence[PaperId]], dict[str, object]]
+) -> ToolResult:
     """Apply `do` to the papers called `names`; it returns facts for the answer."""
     numbers = named_papers(names, context)
     if not numbers:
         raise ToolError("That names no paper, so nothing was changed.")
     papers = library.by_ids(context.store, numbers)
     try:
-        values = do(papers)
+        values = do(numbers)
     except NotOnShelf as error:
         raise ToolError(f"Nothing was changed: {error}") from None
     titles = [paper.title for paper in papers[:3]]
@@ -83,9 +84,9 @@ def _done(names: Sequence[str], context: ToolContext, do: Callable[[list[Paper]]
 
 @in_thread
 def _save(arguments: SaveArguments, context: ToolContext) -> ToolResult:
-    def do(papers: list[Paper]) -> dict[str, object]:
-        change = shelf_actions.save(context.store, papers, arguments.tags)
-        return {"new": len(change.new), "there": len(change.there), "tags": list(arguments.tags)}
+    def do(numbers: Sequence[PaperId]) -> dict[str, object]:
+        new = len(shelf_changes.save(context.store, numbers, tags=arguments.tags).new)
+        return {"new": new, "there": len(numbers) - new, "tags": list(arguments.tags)}
 
     return _done(arguments.papers, context, do)
 
@@ -93,7 +94,7 @@ def _save(arguments: SaveArguments, context: ToolContext) -> ToolResult:
 @in_thread
 def _unsave(arguments: PapersArguments, context: ToolContext) -> ToolResult:
     return _done(
-        arguments.papers, context, lambda papers: {"gone": len(shelf_actions.unsave(context.store, papers).there)}
+        arguments.papers, context, lambda numbers: {"gone": len(shelf_changes.take_off(context.store, numbers).gone)}
     )
 
 
@@ -102,8 +103,8 @@ def _tag(arguments: TagArguments, context: ToolContext) -> ToolResult:
     if not (arguments.add or arguments.remove):
         raise ToolError("Say which tag to add or remove.")
 
-    def do(papers: list[Paper]) -> dict[str, object]:
-        change = shelf_actions.tag(context.store, papers, arguments.add, arguments.remove, saving=bool(arguments.add))
+    def do(numbers: Sequence[PaperId]) -> dict[str, object]:
+        change = shelf_changes.tag(context.store, numbers, arguments.add, arguments.remove, saving=bool(arguments.add))
         return {"new": len(change.new), "add": list(arguments.add), "remove": list(arguments.remove)}
 
     return _done(arguments.papers, context, do)
@@ -112,21 +113,21 @@ def _tag(arguments: TagArguments, context: ToolContext) -> ToolResult:
 @in_thread
 def _note(arguments: NoteArguments, context: ToolContext) -> ToolResult:
     number, paper = the_paper(arguments.paper, context)
-    change = shelf_actions.note(context.store, paper, arguments.text, saving=True)
+    change = shelf_changes.note(context.store, number, arguments.text, saving=True)
     return ToolResult(shown=(number,), values={"title": paper.title, "new": len(change.new), "note": arguments.text})
 
 
 @in_thread
 def _mark(arguments: MarkArguments, context: ToolContext) -> ToolResult:
-    def do(papers: list[Paper]) -> dict[str, object]:
+    def do(numbers: Sequence[PaperId]) -> dict[str, object]:
         match arguments.mark:
             case "read" | "unread":
-                shelf_actions.mark_read(context.store, papers, arguments.mark == "read", saving=True)
+                shelf_changes.mark_read(context.store, numbers, arguments.mark == "read", saving=True)
             case "like" | "dislike" | "unrated":
                 rating: Feedback = 1 if arguments.mark == "like" else -1 if arguments.mark == "dislike" else 0
-                shelf_actions.rate(context.store, papers, rating, context.run)
+                shelf_changes.rate(context.store, numbers, rating, context.run)
             case "dismiss":
-                shelf_actions.dismiss(context.store, papers, context.run)
+                shelf_changes.dismiss(context.store, numbers, context.run)
         return {"as": arguments.mark}
 
     return _done(arguments.papers, context, do)

@@ -3,8 +3,7 @@
 All block on the disk and raise `CacheError`; those that say so raise `NotOnShelf` for a paper that is not saved.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from agents.tools import shelf_changes
 from cache import citation_keys, originals, reading_history, shelf
@@ -18,68 +17,39 @@ from cache.shelf_undo import ShelfStep, changed_by
 from cache.store import Store
 from connectors.paper import Paper
 
-FEW = 100
-"""Number of papers up to which each is looked up on the shelf; for more, the whole shelf is read once."""
 
-
-@dataclass(frozen=True, slots=True)
-class ShelfChange:
-    """The result of a change: for each of `papers`, its shelf entry before and after; None for no entry."""
-
-    papers: tuple[Paper, ...]
-    before: tuple[Shelved | None, ...]
-    after: tuple[Shelved | None, ...]
-
-    @property
-    def new(self) -> tuple[Paper, ...]:
-        """The papers added to the shelf."""
-        states = zip(self.papers, self.before, self.after, strict=True)
-        return tuple(paper for paper, before, after in states if after and not before)
-
-    @property
-    def there(self) -> tuple[Paper, ...]:
-        """The papers that were on the shelf already."""
-        return tuple(paper for paper, before in zip(self.papers, self.before, strict=True) if before)
-
-
-def save(store: Store, papers: Sequence[Paper], tags: Sequence[str] = ()) -> ShelfChange:
+def save(store: Store, papers: Sequence[Paper], tags: Sequence[str] = ()) -> ShelfStep:
     """Save papers; those already saved get the tags."""
-    before = _entries(store, papers)
-    numbers = remember(store, papers)
-    shelf_changes.save(store, numbers, tags=tags)
-    return ShelfChange(tuple(papers), before, _numbered(store, numbers))
+    return shelf_changes.save(store, remember(store, papers), tags=tags)
 
 
-def unsave(store: Store, papers: Sequence[Paper]) -> ShelfChange:
+def unsave(store: Store, papers: Sequence[Paper]) -> ShelfStep:
     """Remove saved papers, with their tags and notes; skip those not saved."""
-    before = _entries(store, papers)
-    shelf_changes.take_off(store, [entry.number for entry in before if entry])
-    return ShelfChange(tuple(papers), before, (None,) * len(papers))
+    return shelf_changes.take_off(store, [number for number in numbers_of(store, papers) if number is not None])
 
 
 def tag(
     store: Store, papers: Sequence[Paper], add: Sequence[str] = (), remove: Sequence[str] = (), *, saving: bool = False
-) -> ShelfChange:
+) -> ShelfStep:
     """Add tags to saved papers, then remove tags. With `saving`, save the others; else raise `NotOnShelf`."""
-    return _change(store, papers, lambda numbers: shelf_changes.tag(store, numbers, add, remove, saving=saving), saving)
+    return shelf_changes.tag(store, _numbers(store, papers, saving), add, remove, saving=saving)
 
 
-def note(store: Store, paper: Paper, text: str, *, saving: bool = False) -> ShelfChange:
+def note(store: Store, paper: Paper, text: str, *, saving: bool = False) -> ShelfStep:
     """Replace the note on a saved paper; an empty text erases it. `saving` as in `tag`."""
-    return _change(store, [paper], lambda numbers: shelf_changes.note(store, numbers[0], text, saving=saving), saving)
+    [number] = _numbers(store, [paper], saving)
+    return shelf_changes.note(store, number, text, saving=saving)
 
 
-def mark_read(store: Store, papers: Sequence[Paper], read: bool = True, *, saving: bool = False) -> ShelfChange:
+def mark_read(store: Store, papers: Sequence[Paper], read: bool = True, *, saving: bool = False) -> ShelfStep:
     """Mark saved papers as read or not read. `saving` as in `tag`."""
-    return _change(store, papers, lambda numbers: shelf_changes.mark_read(store, numbers, read, saving=saving), saving)
+    return shelf_changes.mark_read(store, _numbers(store, papers, saving), read, saving=saving)
 
 
-def rate(store: Store, papers: Sequence[Paper], rating: Feedback, run: str | None = None) -> ShelfChange:
+def rate(store: Store, papers: Sequence[Paper], rating: Feedback, run: str | None = None) -> ShelfStep:
     """Store that the person wants more like `papers` (1), nothing like them (-1), or withdraws that (0). The rating
     of a paper that is not saved is stored in the reading history only, with its `run`."""
-    before = _entries(store, papers)
-    shelf_changes.rate(store, _remembered(store, papers), rating, run)
-    return ShelfChange(tuple(papers), before, _entries(store, papers))
+    return shelf_changes.rate(store, _remembered(store, papers), rating, run)
 
 
 def dismiss(store: Store, papers: Sequence[Paper], run: str | None = None) -> ShelfStep:
@@ -88,25 +58,21 @@ def dismiss(store: Store, papers: Sequence[Paper], run: str | None = None) -> Sh
     return shelf_changes.dismiss(store, _remembered(store, papers), run)
 
 
-def set_files(store: Store, paper: Paper, paths: Sequence[str], others: Sequence[str] = ()) -> ShelfChange:
+def set_files(store: Store, paper: Paper, paths: Sequence[str], others: Sequence[str] = ()) -> ShelfStep:
     """Replace the file paths of a saved paper: `paths` are the person's choice, `others` were stored before. Raises
     `NotOnShelf`."""
-
-    def change(numbers: Sequence[int]) -> None:
-        changed_by(store, numbers, lambda: shelf.set_files(store, numbers[0], paths, others))
-
-    return _change(store, [paper], change, saving=False)
+    [number] = _numbers(store, [paper])
+    return changed_by(store, [number], lambda: shelf.set_files(store, number, paths, others))
 
 
-def give_key(store: Store, paper: Paper, key: str, instead_of: str = "") -> ShelfChange:
+def give_key(store: Store, paper: Paper, key: str, instead_of: str = "") -> None:
     """Make `key` the citation key of a saved paper; its earlier keys still name it.
 
     If the paper has several imported entries, the key goes to the one called `instead_of`, else to the first. Raises
     `KeyTaken` if the key names another paper, and `NotOnShelf`.
     """
-
-    def change(numbers: Sequence[int]) -> None:
-        [number] = numbers
+    with recorded(store):
+        [number] = _numbers(store, [paper])
         if not citation_keys.choose(store, number, key):
             bearers = [bearer for bearer in [citation_keys.paper_of(store, key)] if bearer is not None]
             others = [f"“{other.title}” ({other.id})" for other in by_ids(store, bearers)]
@@ -114,9 +80,6 @@ def give_key(store: Store, paper: Paper, key: str, instead_of: str = "") -> Shel
         if entries := originals.of_papers(store, [number]).get(number):
             entry_named = next((entry for entry in entries if entry.key == instead_of), entries[0])
             originals.name(store, entry_named.number, key)
-
-    with recorded(store):
-        return _change(store, [paper], change, saving=False)
 
 
 def note_interaction(store: Store, paper: Paper, act: Interaction, run: str | None = None) -> None:
@@ -163,29 +126,16 @@ def feedback_on_number(store: Store, number: int) -> Feedback:
     return entry.rating if entry else reading_history.last_feedback(store, number)
 
 
-def _change(
-    store: Store, papers: Sequence[Paper], change: Callable[[Sequence[int]], object], saving: bool
-) -> ShelfChange:
-    """Apply `change` to the papers' numbers. Papers that are not saved are added to the library if `saving`; else
-    raise `NotOnShelf`."""
-    before = _entries(store, papers)
-    missing = [paper for paper, entry in zip(papers, before, strict=True) if entry is None]
-    if missing and not saving:
-        raise NotOnShelf(missing[0].id)
-    numbers = remember(store, papers) if missing else [entry.number for entry in before if entry]
-    change(numbers)
-    return ShelfChange(tuple(papers), before, _numbered(store, numbers))
-
-
-def _entries(store: Store, papers: Sequence[Paper]) -> tuple[Shelved | None, ...]:
-    return _numbered(store, numbers_of(store, papers))
-
-
-def _numbered(store: Store, numbers: Sequence[int | None]) -> tuple[Shelved | None, ...]:
-    if len(numbers) <= FEW:
-        return tuple(None if number is None else shelf.shelved(store, number) for number in numbers)
-    saved = {entry.number: entry for entry in shelf.shelf(store)}
-    return tuple(None if number is None else saved.get(number) for number in numbers)
+def _numbers(store: Store, papers: Sequence[Paper], saving: bool = False) -> list[int]:
+    """Return the papers' numbers; with `saving`, add the missing papers to the library. Else raise `NotOnShelf` for the
+    first that is not saved."""
+    if saving:
+        return _remembered(store, papers)
+    numbers, saved = numbers_of(store, papers), shelf.numbers_on_shelf(store)
+    for paper, number in zip(papers, numbers, strict=True):
+        if number not in saved:
+            raise NotOnShelf(paper.id)
+    return [number for number in numbers if number is not None]
 
 
 def _remembered(store: Store, papers: Sequence[Paper]) -> list[int]:

@@ -57,8 +57,8 @@ def save(
     def change(store: "Store", paper: Paper, run: str | None) -> str:
         from agents.tools import shelf_actions
 
-        [entry] = shelf_actions.save(store, [paper], tag or []).after
-        return f"saved {paper.id}  {title_text(paper)}" + _hashes(entry.tags if entry else ())
+        shelf_actions.save(store, [paper], tag or [])
+        return f"saved {paper.id}  {title_text(paper)}" + _hashes(entry_on_shelf(store, paper).tags)
 
     return _each(paper, offline, change)
 
@@ -108,8 +108,8 @@ def tag(
         from agents.tools import shelf_actions
 
         entry_on_shelf(store, paper)
-        [entry] = shelf_actions.tag(store, [paper], add or [], remove or []).after
-        return f"{paper.id}  {title_text(paper)}" + _hashes(entry.tags if entry else ())
+        shelf_actions.tag(store, [paper], add or [], remove or [])
+        return f"{paper.id}  {title_text(paper)}" + _hashes(entry_on_shelf(store, paper).tags)
 
     return _each(paper, True, change)
 

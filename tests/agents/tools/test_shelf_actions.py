@@ -6,11 +6,11 @@ import pytest
 
 from agents.taste.context import read_context
 from agents.tools import shelf_actions
-from agents.tools.shelf_actions import ShelfChange
 from cache import papers, reading_history, runs, shelf
 from cache.errors import NotOnShelf
 from cache.reading_history import Feedback
 from cache.shelf import Shelved
+from cache.shelf_undo import ShelfStep
 from cache.store import Store
 from cache.taking_back import take_back
 from cache.timestamps import utc_now
@@ -27,11 +27,11 @@ def entry(store: Store, paper: Paper) -> Shelved:
     return found
 
 
-def test_saving_says_which_papers_are_new_and_which_were_there(store: Store) -> None:
+def test_saving_says_which_papers_are_new(store: Store) -> None:
     shelf_actions.save(store, [WHALES])
     change = shelf_actions.save(store, [ENGINES, WHALES], ["rag"])
-    assert (change.new, change.there) == ((ENGINES,), (WHALES,))
-    assert [one.tags for one in change.after if one] == [("rag",), ("rag",)]
+    assert change.new == tuple(papers.numbers_of(store, [ENGINES]))
+    assert [entry(store, paper).tags for paper in (ENGINES, WHALES)] == [("rag",), ("rag",)]
     assert {one.paper for one in shelf.shelf(store)} == {ENGINES, WHALES}
 
 
@@ -39,9 +39,8 @@ def test_taking_off_says_what_was_lost_and_passes_over_what_is_not_there(store: 
     shelf_actions.save(store, [ENGINES], ["rag"])
     shelf_actions.note(store, ENGINES, "Mine.")
     change = shelf_actions.unsave(store, [WHALES, ENGINES])
-    lost = change.before[1]
-    assert (change.there, change.after) == ((ENGINES,), (None, None))
-    assert lost is not None
+    [lost] = change.before.values()
+    assert change.gone == tuple(papers.numbers_of(store, [ENGINES]))
     assert (lost.tags, lost.note) == (("rag",), "Mine.")
     assert shelf.shelf(store) == []
 
@@ -49,16 +48,14 @@ def test_taking_off_says_what_was_lost_and_passes_over_what_is_not_there(store: 
 def test_tags_are_given_and_taken_off_at_once(store: Store) -> None:
     shelf_actions.save(store, [ENGINES, WHALES], ["old"])
     change = shelf_actions.tag(store, [ENGINES, WHALES], ["new"], ["OLD"])
-    assert [one.tags for one in change.before if one] == [("old",), ("old",)]
-    assert [one.tags for one in change.after if one] == [("new",), ("new",)]
+    assert [one.tags for one in change.before.values()] == [("old",), ("old",)]
+    assert [one.tags for one in change.after.values()] == [("new",), ("new",)]
 
 
 def test_papers_are_marked_as_read_and_as_not_read(store: Store) -> None:
     shelf_actions.save(store, [ENGINES])
-    [read] = shelf_actions.mark_read(store, [ENGINES]).after
-    [unread] = shelf_actions.mark_read(store, [ENGINES], False).after
-    assert read is not None
-    assert unread is not None
+    [read] = shelf_actions.mark_read(store, [ENGINES]).after.values()
+    [unread] = shelf_actions.mark_read(store, [ENGINES], False).after.values()
     assert (read.read is not None, unread.read) == (True, None)
 
 
@@ -70,7 +67,7 @@ def test_files_are_kept_and_forgotten(store: Store) -> None:
     assert entry(store, ENGINES).files == ()
 
 
-CHANGES: list[Callable[[Store, bool], ShelfChange]] = [
+CHANGES: list[Callable[[Store, bool], ShelfStep]] = [
     lambda store, saving: shelf_actions.tag(store, [WHALES, ENGINES], ["rag"], saving=saving),
     lambda store, saving: shelf_actions.note(store, ENGINES, "Mine.", saving=saving),
     lambda store, saving: shelf_actions.mark_read(store, [WHALES, ENGINES], saving=saving),
@@ -79,7 +76,7 @@ CHANGES: list[Callable[[Store, bool], ShelfChange]] = [
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_is_said_of_an_unsaved_paper_is_refused_and_changes_nothing(
-    store: Store, change: Callable[[Store, bool], ShelfChange]
+    store: Store, change: Callable[[Store, bool], ShelfStep]
 ) -> None:
     shelf_actions.save(store, [WHALES])
     before = entry(store, WHALES)
@@ -90,17 +87,16 @@ def test_what_is_said_of_an_unsaved_paper_is_refused_and_changes_nothing(
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_is_said_of_an_unsaved_paper_saves_it_where_that_is_wanted(
-    store: Store, change: Callable[[Store, bool], ShelfChange]
+    store: Store, change: Callable[[Store, bool], ShelfStep]
 ) -> None:
     shelf_actions.save(store, [WHALES])
-    assert change(store, True).new == (ENGINES,)
+    assert change(store, True).new == tuple(papers.numbers_of(store, [ENGINES]))
     assert entry(store, ENGINES).paper == ENGINES
 
 
 def test_a_rating_of_an_unsaved_paper_is_in_the_reading_history_alone(store: Store) -> None:
     shelf_actions.save(store, [WHALES])
-    change = shelf_actions.rate(store, [ENGINES, WHALES], -1)
-    assert (change.new, change.there) == ((), (WHALES,))
+    assert shelf_actions.rate(store, [ENGINES, WHALES], -1).new == ()
     assert entry(store, WHALES).rating == -1
     assert shelf_actions.entry_of(store, ENGINES) is None
     assert [shelf_actions.feedback_on(store, paper) for paper in (ENGINES, WHALES)] == [-1, -1]

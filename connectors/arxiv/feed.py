@@ -1,15 +1,15 @@
 """Parse arXiv's metadata dump, and its Atom feeds, with strict checks first: the library accepts truncated feeds."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lxml import etree
 
 from connectors.errors import BadQuery, BadResponse
 from connectors.http.json_values import listing, mapping
+from connectors.http.paging import ResultPage
 from connectors.http.responses import QUOTE_CAP, HttpReply, xml_body
 from connectors.identifiers import Identifier, arxiv, closed, doi, is_preprint_doi
 from connectors.paper import Author, Paper, Version
@@ -28,16 +28,7 @@ _TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
 _GROUPS = ("collaboration", "collaborations", "consortium", "group", "team")
 
 
-class Feed(NamedTuple):
-    """A page of results. `entries` counts the entries before any was left out, `total` all results."""
-
-    papers: tuple[Paper, ...]
-    entries: int
-    total: int
-    counts: Counter[str]
-
-
-def read_feed(reply: HttpReply) -> Feed:
+def read_feed(reply: HttpReply) -> ResultPage:
     """Return the papers of a feed. Raises `BadQuery` for an error feed, `BadResponse` if it is not a complete feed."""
     from arxiv import _feed as library
 
@@ -55,7 +46,7 @@ def read_feed(reply: HttpReply) -> Feed:
     papers = tuple(paper for result in results if (paper := read_result(result)))
     if entries and not papers:
         raise BadResponse(ARXIV.name, "sent a list with something other than papers; try again later.")
-    return Feed(papers, len(entries), int(total), Counter({DAMAGED: len(entries) - len(papers)}))
+    return ResultPage(papers, total=int(total), counts={DAMAGED: len(entries) - len(papers)})
 
 
 def read_result(result: "Result") -> Paper | None:

@@ -1,10 +1,11 @@
 """arXiv: preprints of physics, mathematics, computer science and their neighbours; one request per three seconds."""
 
 from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
 from datetime import date
 from urllib.parse import urlsplit
 
-from connectors.arxiv.feed import Feed, read_feed
+from connectors.arxiv.feed import DAMAGED, read_feed
 from connectors.batches import in_batches
 from connectors.errors import BadQuery, BadResponse, RateLimited, SourceError, Unauthorized
 from connectors.http.paging import HttpSource, ResultPage, gathered, widened
@@ -48,24 +49,24 @@ class Arxiv(HttpSource, spec=ARXIV):
         for batch in in_batches(values, IDS):
             target = request_target("", batch, 0, len(batch))
             feed = await self._whole(target, 0)
-            yield ResultPage(feed.papers, target, None, feed.counts)
+            yield replace(feed, sent=target, total=None)
 
     async def _pages(self, expression: str, limit: int) -> AsyncGenerator[ResultPage]:
         start = 0
         for _ in range(MOST_PAGES):
             target = request_target(expression, [], start, min(limit - start, PAGE))
             feed = await self._whole(target, start)
-            yield ResultPage(feed.papers, target, feed.total, feed.counts)
-            start += feed.entries
-            if start >= min(limit, feed.total):
+            yield replace(feed, sent=target)
+            start += len(feed.papers) + feed.counts[DAMAGED]
+            if start >= min(limit, feed.total or 0):
                 return
 
-    async def _whole(self, target: str, start: int) -> Feed:
+    async def _whole(self, target: str, start: int) -> ResultPage:
         """Return a page of results from `start` on. Raises `BadResponse` if it is empty twice although there are
         more."""
         for _ in range(2):  # now and then a page comes back empty and is complete on a retry
             feed = await self._http.get(target, read_feed)
-            if feed.entries or feed.total <= start:
+            if feed.papers or (feed.total or 0) <= start:
                 return feed
         raise BadResponse(self.name, f"has {feed.total} papers but sent an empty page twice; try again later.")
 

@@ -1,6 +1,7 @@
 """Crossref: publishers' works, found by words of a reference or by DOI."""
 
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from urllib.parse import quote, quote_plus
@@ -59,7 +60,7 @@ class Crossref(HttpSource, spec=CROSSREF):
         for number in range(limit // PAGE + 1):
             path = f"{target}&rows={rows}" + (f"&cursor={quote(cursor, safe='*')}" if cursor else "")
             works = await self._get(path, partial(read_list, following=number > 0), LISTS)
-            yield ResultPage(works.papers, path, works.total, works.counts)
+            yield replace(works, sent=path)
             if not works.cursor or len(works.papers) < rows:  # the last page has a cursor too
                 return
             cursor = works.cursor

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from connectors.errors import BadResponse
 from connectors.http.json_values import listing, mapping
-from connectors.http.paging import Listed, read_rows
+from connectors.http.paging import ResultPage, read_rows
 from connectors.identifiers import Identifier, closed, doi
 from connectors.paper import Author, Imprint, Paper, Version
 from connectors.records.build import author, build_paper, count, partial_date
@@ -45,7 +45,7 @@ _BARE_HEADING = re.compile(r"^\s*<(jats:)?title>\s*(abstract|summary)\.?:?\s*</(
 _NO_ABSTRACT = re.compile(r"(?:abstract|summary|no abstract.{0,20}|not available|n/?a|none|null)?\W*", re.IGNORECASE)
 
 
-def read_list(body: object, following: bool = False) -> Listed:
+def read_list(body: object, following: bool = False) -> ResultPage:
     """Parse a list of works, as `read_rows` does."""
     message = _message(body, "work-list")
     total = count(message.get("total-results"))

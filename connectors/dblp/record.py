@@ -7,7 +7,7 @@ from lxml import etree
 
 from connectors.errors import BadResponse
 from connectors.http.json_values import mapping
-from connectors.http.paging import Listed, read_rows
+from connectors.http.paging import ResultPage, read_rows
 from connectors.identifiers import Identifier, arxiv, doi
 from connectors.paper import Author, Paper
 from connectors.records.build import author_from_name, build_paper, partial_date
@@ -31,7 +31,7 @@ _PREPRINTS = "corr"
 """arXiv's name in dblp: the Computing Research Repository."""
 
 
-def read_list(body: object, following: bool = False) -> Listed:
+def read_list(body: object, following: bool = False) -> ResultPage:
     """Parse a list of publications, as `read_rows` does."""
     result = mapping(mapping(body).get("result"))
     hits = mapping(result.get("hits"))

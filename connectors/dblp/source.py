@@ -1,6 +1,5 @@
 """dblp: where and when computer science papers appeared, found by words of title, authors and venue."""
 
-from collections import Counter
 from collections.abc import AsyncGenerator
 from functools import partial
 from urllib.parse import quote, urlencode
@@ -37,7 +36,7 @@ class Dblp(HttpSource, spec=DBLP):
             path = target(words, size, number * size)
             page = await self._http.get(path, in_json(self.name, partial(read_list, following=number > 0)))
             within = tuple(paper for paper in page.papers if query.has_year(paper.year))
-            counts = page.counts + Counter({OUTSIDE: len(page.papers) - len(within)})
+            counts = {**page.counts, OUTSIDE: len(page.papers) - len(within)}
             yield ResultPage(within, path, page.total, counts, (WHOLE_YEARS,) if query.bounded else ())
             if (number + 1) * size >= (page.total or 0):
                 return

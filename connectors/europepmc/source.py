@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 
 from connectors.errors import NotAskable, SourceError
 from connectors.http.json_values import listing, mapping
-from connectors.http.paging import HttpSource, Listed, ResultPage, batched, gathered, read_rows, widened
+from connectors.http.paging import HttpSource, ResultPage, batched, gathered, read_rows, widened
 from connectors.http.responses import HttpReply, fault_of_status, in_json
 from connectors.identifiers import ARXIV_DOIS, Identifier, doi, parse_identifier, pmcid, pmid
 from connectors.paper import Author, Paper
@@ -27,7 +27,7 @@ _FREE = frozenset({"OA", "F"})
 """Codes of texts that are free to read: open access, and free of charge."""
 
 
-def read_list(body: object, following: bool = False) -> Listed:
+def read_list(body: object, following: bool = False) -> ResultPage:
     """Parse a list of records, as `read_rows` does."""
     reply = mapping(body)
     results, total = mapping(reply.get("resultList")).get("result"), count(reply.get("hitCount"))
@@ -242,7 +242,7 @@ class EuropePMC(HttpSource, spec=EUROPE_PMC):
         for number in range(limit // PAGE + 1):
             path = target(query, size, cursor)
             records = await self._http.get(path, in_json(self.name, partial(read_list, following=number > 0)))
-            yield ResultPage(records.papers, path, records.total, records.counts)
+            yield replace(records, sent=path)
             if records.cursor in (None, cursor) or len(records.papers) < size:
                 return
             cursor = records.cursor or ""

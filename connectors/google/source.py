@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections import Counter
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 from urllib.parse import quote, urlencode
 
@@ -137,15 +137,15 @@ class GoogleScholar(Source, spec=GOOGLE):
         words = search_words(query)
         for number in range(1, _pages(query.limit, SERPER_PAGE) + 1):
             body = json.dumps({"q": words, "num": SERPER_PAGE, "page": number}, ensure_ascii=False)
-            page, items = await self._http.post(
+            page = await self._http.post(
                 "/scholar",
                 in_json(self.name, read_serper),
                 content=body.encode(),
                 content_type="application/json",
                 headers={"X-API-KEY": self._key.reveal()},
             )
-            yield _within(query, ResultPage(page.papers, f"POST /scholar {body}", None, page.counts, page.notes))
-            if items < SERPER_PAGE:
+            yield _within(query, replace(page, sent=f"POST /scholar {body}"))
+            if len(page.papers) + page.counts[UNNAMED] < SERPER_PAGE:
                 return
 
     async def _serpapi(self, query: Query) -> AsyncGenerator[ResultPage]:
@@ -159,7 +159,7 @@ class GoogleScholar(Source, spec=GOOGLE):
             keyed = f"{target}&api_key={quote(self._key.reveal(), safe='')}"
             results, more = await self._http.get(keyed, in_json(self.name, read_serpapi))
             notes = results.notes + ((WHOLE_YEARS,) if _odd_bounds(query) else ())
-            yield ResultPage(results.papers, target, results.total, results.counts, notes)
+            yield replace(results, sent=target, notes=notes)
             if not more:
                 return
 
@@ -177,8 +177,8 @@ def search_words(query: Query) -> str:
     return " ".join(word.lstrip("-") for word in words.split() if word.strip("-"))
 
 
-def read_serper(body: object) -> tuple[ResultPage, int]:
-    """Return Serper's results, and their number before any was left out. Raises `BadResponse` for anything else."""
+def read_serper(body: object) -> ResultPage:
+    """Return Serper's results. Raises `BadResponse` for anything else."""
     items = mapping(body).get("organic")
     if not isinstance(items, list) or "searchParameters" not in mapping(body):
         raise BadResponse(GOOGLE.name, "did not send a page of results; try again later.")
@@ -192,7 +192,7 @@ def read_serper(body: object) -> tuple[ResultPage, int]:
         )
         for item in items
     ]
-    return _page(papers), len(items)
+    return _page(papers)
 
 
 def read_serpapi(body: object) -> tuple[ResultPage, bool]:
@@ -254,15 +254,16 @@ def _page(results: list[Paper | None], total: int | None = None) -> ResultPage:
     if results and not papers:
         raise BadResponse(GOOGLE.name, "sent results without titles; try again later.")
     notes = () if results else (NOTHING,)
-    return ResultPage(papers, total=total, counts=Counter({UNNAMED: len(results) - len(papers)}), notes=notes)
+    return ResultPage(papers, total=total, counts={UNNAMED: len(results) - len(papers)}, notes=notes)
 
 
 def _within(query: Query, page: ResultPage) -> ResultPage:
     """Return the page without papers of other years, which Serper cannot filter."""
     papers = tuple(paper for paper in page.papers if query.has_year(paper.year))
-    counts = Counter(page.counts) + Counter({OUTSIDE: len(page.papers) - len(papers)})
-    notes = page.notes + ((WHOLE_YEARS,) if _odd_bounds(query) else ())
-    return ResultPage(papers, page.sent, page.total, counts, notes)
+    counts = {**page.counts, OUTSIDE: len(page.papers) - len(papers)}
+    return replace(
+        page, papers=papers, counts=counts, notes=page.notes + ((WHOLE_YEARS,) if _odd_bounds(query) else ())
+    )
 
 
 def _odd_bounds(query: Query) -> bool:

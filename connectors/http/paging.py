@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from connectors.errors import BadResponse, NotFound, SourceError
 from connectors.identifiers import Identifier
@@ -35,29 +35,23 @@ class HttpSource(Source):
 
 @dataclass(frozen=True, slots=True)
 class ResultPage:
-    """The result of one request. `counts` are notes with their number of occurrences, summed over all pages."""
+    """The result of one request. `total` counts all hits; `counts` are notes with their number of occurrences, summed
+    over all pages. The next page begins at the `cursor` or, in other services, at the number `following`; None at the
+    end."""
 
     papers: tuple[Paper, ...] = ()
     sent: str = ""
     total: int | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-
-
-class Listed(NamedTuple):
-    """A page of a service that pages by cursor. `total` counts all hits; `cursor` leads to the next page, None at
-    the end; `counts` as in `ResultPage`."""
-
-    papers: tuple[Paper, ...]
-    total: int | None
-    cursor: str | None
-    counts: Counter[str]
+    cursor: str | None = None
+    following: int | None = None
 
 
 def read_rows(
     source: str, rows: object, total: int | None, read: Callable[[object], Paper | None], following: bool,
     cursor: object = None,
-) -> Listed:  # fmt: skip
+) -> ResultPage:  # fmt: skip
     """Parse a list of records with `read`; `following` means that it is not the first page. Raises `BadResponse` for
     anything else.
 
@@ -68,8 +62,8 @@ def read_rows(
     papers = tuple(paper for row in rows if (paper := read(row)))
     if rows and not papers:
         raise BadResponse(source, "sent a list with something other than papers; try again later.")
-    counts = Counter({"damaged results were left out": len(rows) - len(papers)})
-    return Listed(papers, total, cursor if isinstance(cursor, str) and cursor else None, counts)
+    counts = {"damaged results were left out": len(rows) - len(papers)}
+    return ResultPage(papers, total=total, counts=counts, cursor=cursor if isinstance(cursor, str) and cursor else None)
 
 
 async def gathered(pages: AsyncGenerator[ResultPage], limit: int) -> Answer:

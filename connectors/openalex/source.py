@@ -1,6 +1,7 @@
 """OpenAlex: an open index of all scholarship, where identifiers and filters are nearly free and searching is not."""
 
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import groupby
@@ -158,7 +159,7 @@ class OpenAlex(Source, spec=OPENALEX):
             part = SEARCHING if "&search=" in path else WHOLE
             read = _with_credits(partial(read_list, following=number > 0))
             works, notes = await self._http.get(path, read, headers=self._headers, part=part)
-            yield ResultPage(works.papers, path, works.total, works.counts, notes)
+            yield replace(works, sent=path, notes=notes)
             if not cursor or not works.cursor or not works.papers:
                 return
             cursor = works.cursor

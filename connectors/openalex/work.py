@@ -2,12 +2,13 @@
 
 from collections.abc import Collection
 from contextlib import suppress
+from dataclasses import replace
 from operator import itemgetter
 from typing import Any, cast
 
 from connectors.errors import BadResponse
 from connectors.http.json_values import listing, mapping
-from connectors.http.paging import Listed, read_rows
+from connectors.http.paging import ResultPage, read_rows
 from connectors.identifiers import Identifier, arxiv, doi, openalex, pmcid, pmid
 from connectors.paper import Author, Imprint, Paper
 from connectors.person import Person, PersonId, parse_person_id
@@ -33,14 +34,13 @@ _TYPES = {
 }
 
 
-def read_list(body: object, following: bool = False) -> Listed:
+def read_list(body: object, following: bool = False) -> ResultPage:
     """Parse a list of works, as `read_rows` does."""
     meta = mapping(mapping(body).get("meta"))
     results, total = mapping(body).get("results"), count(meta.get("count"))
     page = read_rows(OPENALEX.name, results, total, read_work, following, meta.get("next_cursor"))
     truncated = sum(len(paper.authors) == AUTHORS_IN_LISTS for paper in page.papers)
-    page.counts[f"papers show only their first {AUTHORS_IN_LISTS} authors"] = truncated
-    return page
+    return replace(page, counts={**page.counts, f"papers show only their first {AUTHORS_IN_LISTS} authors": truncated})
 
 
 def read_single(body: object) -> Paper:

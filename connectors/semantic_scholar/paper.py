@@ -1,10 +1,11 @@
 """Convert Semantic Scholar's replies, and records of its dumps, to papers and people."""
 
 from collections import Counter
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from connectors.errors import BadResponse, Unsupported
 from connectors.http.json_values import listing, mapping
+from connectors.http.paging import ResultPage
 from connectors.identifiers import Identifier, arxiv, doi, identifiers, pmcid, pmid, s2
 from connectors.paper import Imprint, Paper
 from connectors.person import Person, PersonId
@@ -48,16 +49,7 @@ _TYPES = {
 """The more specific type first, because most reviews are also journal articles."""
 
 
-class PapersPage(NamedTuple):
-    """A page of papers; `next` is the offset of the next page, None at the end."""
-
-    papers: tuple[Paper, ...]
-    total: int | None
-    next: int | None
-    counts: Counter[str]
-
-
-def read_search(body: object, following: bool = False) -> PapersPage:
+def read_search(body: object, following: bool = False) -> ResultPage:
     """Parse a page of a search, a bulk search or a title match. Raises `BadResponse` for anything else. An empty
     list is accepted only if the reply reports zero, or on a page after others."""
     fields = mapping(body)
@@ -66,19 +58,19 @@ def read_search(body: object, following: bool = False) -> PapersPage:
     if not isinstance(rows, list) or (not rows and total != 0 and not following):
         raise BadResponse(SEMANTIC_SCHOLAR.name, "sent a list without papers or total; try again later.")
     papers, counts = _read_rows(rows)
-    return PapersPage(papers, total, count(fields.get("next")), counts)
+    return ResultPage(papers, total=total, counts=counts, following=count(fields.get("next")))
 
 
-def read_batch(body: object, size: int | None = None) -> PapersPage:
+def read_batch(body: object, size: int | None = None) -> ResultPage:
     """Parse the rows of a batch, where null is an unknown paper. Raises `BadResponse` unless there are `size` of
     them."""
     if not isinstance(body, list) or (size is not None and len(body) != size):
         raise BadResponse(SEMANTIC_SCHOLAR.name, "sent a different number of papers than requested; try again later.")
     papers, counts = _read_rows([row for row in body if row is not None])
-    return PapersPage(papers, None, None, counts)
+    return ResultPage(papers, counts=counts)
 
 
-def read_links(body: object, side: Side) -> PapersPage:
+def read_links(body: object, side: Side) -> ResultPage:
     """Parse a page of references (`citedPaper`) or citations (`citingPaper`). Raises `Unsupported` if the publisher
     withdrew the list, `BadResponse` for anything else."""
     fields = mapping(body)
@@ -91,26 +83,26 @@ def read_links(body: object, side: Side) -> PapersPage:
     linked = [paper for row in rows if (paper := mapping(row).get(side)) is not None]
     papers, counts = _read_rows(linked)
     counts[UNNAMED] += len(rows) - len(linked)
-    return PapersPage(papers, None, count(fields.get("next")), counts)
+    return ResultPage(papers, counts=counts, following=count(fields.get("next")))
 
 
-def read_papers(body: object) -> PapersPage:
+def read_papers(body: object) -> ResultPage:
     """Parse a page of an author's papers. Raises `BadResponse` for anything else."""
     fields = mapping(body)
     rows = fields.get("data")
     if not isinstance(rows, list) or "offset" not in fields:
         raise BadResponse(SEMANTIC_SCHOLAR.name, "did not send a list of papers; try again later.")
     papers, counts = _read_rows(rows)
-    return PapersPage(papers, None, count(fields.get("next")), counts)
+    return ResultPage(papers, counts=counts, following=count(fields.get("next")))
 
 
-def read_recommended(body: object) -> PapersPage:
+def read_recommended(body: object) -> ResultPage:
     """Parse recommended papers. Raises `BadResponse` for anything else."""
     rows = mapping(body).get("recommendedPapers")
     if not isinstance(rows, list):
         raise BadResponse(SEMANTIC_SCHOLAR.name, "did not send a list of recommendations; try again later.")
     papers, counts = _read_rows(rows)
-    return PapersPage(papers, None, None, counts)
+    return ResultPage(papers, counts=counts)
 
 
 def read_single(body: object) -> Paper:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 from urllib.parse import quote, quote_plus
@@ -19,7 +20,6 @@ from connectors.registry import SEMANTIC_SCHOLAR
 from connectors.semantic_scholar.paper import (
     FIELDS,
     PERSON_FIELDS,
-    PapersPage,
     Side,
     read_batch,
     read_links,
@@ -91,7 +91,8 @@ class SemanticScholar(Source, spec=SEMANTIC_SCHOLAR):
                     _in_path(name), fields=FIELDS, limit=size, pool_from=pool
                 )
             )
-            yield _page(await self._get(draft.target, read_recommended), draft.target, f"recommended from {note}")
+            page = await self._get(draft.target, read_recommended)
+            yield replace(page, sent=draft.target, notes=(f"recommended from {note}",))
 
         return await self._first_known(paper, pages, limit)
 
@@ -127,14 +128,14 @@ class SemanticScholar(Source, spec=SEMANTIC_SCHOLAR):
 
         return await gathered(pages(), LINKS_PAGE)
 
-    def _whole(self, paper_list: PapersPage, request: str) -> ResultPage:
+    def _whole(self, page: ResultPage, request: str) -> ResultPage:
         """Return the page of a complete list. Raises `Unsupported` if there are further pages."""
-        if paper_list.next is not None:
+        if page.following is not None:
             raise Unsupported(
                 self.name,
                 f"lists more than {LINKS_PAGE:,} papers without an order by date, so it cannot find the new ones.",
             )
-        return _page(paper_list, request)
+        return replace(page, sent=request)
 
     async def _links(self, paper: Paper, kind: Literal["references", "citations"], limit: int) -> Answer:
         side: Side = "citedPaper" if kind == "references" else "citingPaper"
@@ -164,18 +165,18 @@ class SemanticScholar(Source, spec=SEMANTIC_SCHOLAR):
         return [name for name in dict.fromkeys(usable_names(names, self.schemes)) if name.value.isprintable()]
 
     async def _pages(
-        self, target: str, read: Callable[[bool], Callable[[object], PapersPage]], end: int
+        self, target: str, read: Callable[[bool], Callable[[object], ResultPage]], end: int
     ) -> AsyncGenerator[ResultPage]:
         """Yield pages up to `end`; `target` is the first one's, with offset 0. `read` returns the parser of the
         first page (False) or of a later one (True)."""
         offset = 0
         for _ in range(MOST_PAGES):
             text = target.replace("&offset=0&", f"&offset={offset}&")
-            paper_list = await self._get(text, read(offset > 0))
-            yield _page(paper_list, text)
-            if paper_list.next is None or not offset < paper_list.next < end:
+            page = await self._get(text, read(offset > 0))
+            yield replace(page, sent=text)
+            if page.following is None or not offset < page.following < end:
                 return
-            offset = paper_list.next
+            offset = page.following
 
     async def _batches(self, names: list[str]) -> AsyncGenerator[ResultPage]:
         for batch in in_batches(names, BATCH):
@@ -186,7 +187,7 @@ class SemanticScholar(Source, spec=SEMANTIC_SCHOLAR):
         request = f"POST {draft.target} ({len(names)} ids)"
         content = json.dumps(draft.payload).encode()
         try:
-            paper_list = await self._http.post(
+            page = await self._http.post(
                 draft.target,
                 in_json(self.name, partial(read_batch, size=len(names))),
                 content=content,
@@ -195,7 +196,7 @@ class SemanticScholar(Source, spec=SEMANTIC_SCHOLAR):
             )
         except NotFound:  # raised once all identifiers are unknown
             return ResultPage(sent=request)
-        return _page(paper_list, request)
+        return replace(page, sent=request)
 
     async def _get(self, target: str, read: Callable[[object], Content]) -> Content:
         return await self._http.get(target, in_json(self.name, read), headers=self._headers)
@@ -278,7 +279,3 @@ def error_of(reply: HttpReply) -> SourceError | None:
 
 def _in_path(name: str) -> str:
     return quote(name, safe=":/()")
-
-
-def _page(paper_list: PapersPage, request: str, *notes: str) -> ResultPage:
-    return ResultPage(paper_list.papers, request, paper_list.total, paper_list.counts, notes)

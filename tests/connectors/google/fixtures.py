@@ -18,4 +18,4 @@ def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
     if fault := error_of(reply):
         raise fault
     parsed = json_body(GOOGLE.name, reply)
-    return (read_serper(parsed)[0] if "serper" in row["url"] else read_serpapi(parsed)[0]).papers
+    return (read_serper(parsed) if "serper" in row["url"] else read_serpapi(parsed)[0]).papers

@@ -86,7 +86,7 @@ def with_usual_options(function: Callable[..., object]) -> Callable[..., object]
     return verb
 
 
-class _Need(NamedTuple):
+class _OptionNeed(NamedTuple):
     """A parameter that needs one of `others` unless it has its default, and the message without."""
 
     parameter: str
@@ -95,7 +95,7 @@ class _Need(NamedTuple):
     sentence: str
 
 
-def _needs(parameters: Sequence[inspect.Parameter]) -> Iterator[_Need]:
+def _needs(parameters: Sequence[inspect.Parameter]) -> Iterator[_OptionNeed]:
     options = [
         (parameter, option)
         for parameter in parameters
@@ -107,7 +107,7 @@ def _needs(parameters: Sequence[inspect.Parameter]) -> Iterator[_Need]:
         if needed := _NEEDED.match(option.help or ""):
             flag = next(flag for flag in option.param_decls or () if flag.startswith("--"))
             others = [owners[other] for other in needed[1].split(" or ")]
-            yield _Need(parameter.name, parameter.default, others, f"{flag} needs {needed[1]}.")
+            yield _OptionNeed(parameter.name, parameter.default, others, f"{flag} needs {needed[1]}.")
 
 
 def _usual(parameter: inspect.Parameter, verb: str) -> Any:

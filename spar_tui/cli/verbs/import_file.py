@@ -1,7 +1,8 @@
 """`spar import`: bibliographies and packs onto the shelf."""
 
 import gc
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -195,9 +196,11 @@ def _name_findings(read_file: _ReadFile, shelved: "Shelving", problems: "Sequenc
     name, contents, _ = read_file
     if not (contents.entries or problems):
         remark(f"{name} has no {'works.' if name == _ZOTERO else 'entries; is it the file that you meant?'}")
-    entries = {entry.line: entry for entry in contents.entries}
+    entries = defaultdict[int, list["FoundEntry"]](list)
+    for entry in contents.entries:
+        entries[entry.line].append(entry)
     retracted = [entry for entry in contents.entries if entry.paper.retracted]
-    _name_each(name, "entries", [(problem.line, _sentence(problem, entries)) for problem in problems])
+    _name_each(name, "entries", [(problem.line, _sentence(problem, entries[problem.line])) for problem in problems])
     labels = [(entry.line, entry.key or f"“{entry.paper.title[:60]}”") for entry in retracted]
     _name_each(name, "entries", [(line, f"{label} is RETRACTED.") for line, label in labels])
     unit = "item" if name == _ZOTERO else "line"
@@ -370,9 +373,12 @@ def _in_zotero(collection: str) -> "FileEntries":
         line.tell("")
 
 
-def _sentence(problem: "Problem", entries: "Mapping[int, FoundEntry]") -> str:
-    """Return the problem with the key of its entry, and with the title if the entry does not keep that key."""
-    name, entry = problem.name, entries.get(problem.line)
+def _sentence(problem: "Problem", at_line: "Sequence[FoundEntry]") -> str:
+    """Return the problem with the key of its entry, one of those that begin `at_line`, and with the title if the entry
+    does not keep that key."""
+    name = problem.name
+    named = [entry for entry in at_line if entry.original and entry.original.key == name]
+    entry = next(iter(named or (at_line if len(at_line) == 1 else ())), None)
     if entry and not name:
         name = entry.key
     elif entry and name != entry.key:

@@ -236,6 +236,13 @@ def test_a_repeated_key_is_named_once_with_the_new_key(home: Path) -> None:
     assert "another entry has this key, so “Fens” gets the key roea" in ran.stderr
 
 
+def test_a_fault_is_named_with_the_title_of_its_own_entry_also_where_all_are_on_one_line(home: Path) -> None:
+    (home / "in.json").write_text(
+        '[{"id": "a b", "type": "book", "title": "Reeds"}, {"id": "c", "type": "book", "title": "Fens"}]'
+    )
+    assert "in.json:1: a b (“Reeds”): " in spar(home, "import", str(home / "in.json")).stderr
+
+
 def test_a_file_that_is_cut_off_is_imported_up_to_there_and_fails(home: Path) -> None:
     (home / "cut.json").write_text('[{"id": "roe", "type": "book", "title": "Reeds"},\n{"id": "poe", "type": "bo')
     ran = spar(home, "import", str(home / "cut.json"))

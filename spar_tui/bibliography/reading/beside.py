@@ -97,14 +97,14 @@ def beside_entries(
 
 
 def _behind(text: str) -> str:
-    """Return what follows the rest of a broken entry: all behind a brace without a partner, or the first line that only
-    closes."""
-    depth = 0
+    """Return what follows the rest of a broken entry: all behind the last brace without a partner, or the first line
+    that only closes."""
+    depth = lowest = end = 0
     for mark in _BRACE.finditer(text):
         depth += 1 if mark[0] == "{" else -1
-        if depth < 0:
-            return text[mark.end() :].lstrip(", \t")
-    return _REST.sub("", text)
+        if depth < lowest:
+            lowest, end = depth, mark.end()
+    return text[end:].lstrip(", \t") if end else _REST.sub("", text)
 
 
 def _texts(block: Block, entry: Spelled | None, strings: Mapping[str, str], used: Collection[str]) -> Iterator[str]:

@@ -144,7 +144,8 @@ def test_an_abbreviation_made_of_others_is_written_out(store: Store) -> None:
 @pytest.mark.parametrize(
     "broken",
     ["@article{bad, title={Bad}}, journal={J}, year=2007}", "@article{bad\n  title = {Bad},\n  year = {2007}\n}",
-     "@article{bad, title={Bad}},\n  note={a {nested} one},\n}"],
+     "@article{bad, title={Bad}},\n  note={a {nested} one},\n}",
+     "@article{b{a}d, title={Bad}, journal={J}, year=2007}"],
 )  # fmt: skip
 def test_the_rest_of_a_broken_entry_is_no_text_between_entries(broken: str, store: Store) -> None:
     take_in(store, f"{ONE}\n{broken}\nBehind it.\n\n{TWO}")

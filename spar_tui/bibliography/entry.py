@@ -150,7 +150,7 @@ def entry_of(
     dois = [name.value for name in paper.identifiers if name.scheme == "doi"]
     if version is None:
         kind, venue, date = imported or kind_of(paper), paper.venue, paper.date
-        url, doi = paper.url, paper.identifier("doi")
+        url, doi = paper.url or _page_of(paper), paper.identifier("doi")
     else:
         kind, venue, url = "preprint", version.venue, version.url
         date = version.date or (paper.date if paper.type == "preprint" else None)
@@ -182,6 +182,11 @@ def entry_of(
         **print_fields,  # type: ignore[arg-type]  # all are text
         **{name: extra_fields[name] for name in extras if name in extra_fields},  # type: ignore[arg-type]  # one dict, two types
     )
+
+
+def _page_of(paper: Paper) -> str | None:
+    """Return the page of a paper whose only identifier has no field in any format."""
+    return paper.page if paper.id.startswith(("s2:", "openalex:", "openreview:")) else None
 
 
 def _printed(paper: Paper, details: Mapping[str, str]) -> dict[str, str]:

@@ -25,7 +25,9 @@ IN_BIBTEX = {
 }  # fmt: skip
 """The names that BibTeX's styles have for fields of BibLaTeX."""
 _IN_BOOKS = ("inbook", "incollection", "inproceedings", "conference")
-_BOOK_TITLE = ("booktitle", *TITLE_PARTS["booktitle"])
+_OF_CONTAINERS = frozenset(
+    field for name in ("booktitle", "maintitle", "journaltitle") for field in (name, *TITLE_PARTS[name])
+)
 """Fields that only BibLaTeX inherits from the title of a parent."""
 _SCHOOLS = ("phdthesis", "mastersthesis")
 _EXTENDED = re.compile(r"(?<![\w-])(family|given|prefix|suffix|useprefix|[a-z]{1,20}-i)\s*+=\s*+", re.IGNORECASE)
@@ -58,7 +60,7 @@ def bib_fields(original: Original, dialect: str, with_parent: bool) -> Iterator[
     """Return the fields in order; inherited ones are included unless all parents are written too (`with_parent`).
     References to missing parents stay."""
     turned = dialect == "bibtex" and in_biblatex(original)
-    of_parent = [field for field in original.inherited if turned and field[0] in _BOOK_TITLE]
+    of_parent = [field for field in original.inherited if turned and field[0] in _OF_CONTAINERS]
     kept = (*original.fields, *of_parent) if with_parent else original.whole
     dropped = ("xdata", "crossref") if original.inherited and not with_parent else ()
     fields = [(name, value) for name, value in kept if name.lower() not in dropped and FIELD_NAME.fullmatch(name)]

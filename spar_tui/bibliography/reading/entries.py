@@ -136,6 +136,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
     on_arxiv = next((name for name in names if name.scheme == "arxiv"), None)
     venue = "" if is_arxiv_name(raw.venue) else raw.venue
     addresses = (text for name, text in raw.names if is_address(text) and not any(_named([(name, text)])))
+    details = dict(_details(raw.details, on_arxiv))
     links = [path for path in map(str.strip, raw.files) if path.startswith(("http://", "https://"))]
     url = raw.url or next(chain(addresses, links), "")
     if on_arxiv and not venue and not any(name.scheme == "doi" for name in names):
@@ -155,7 +156,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
         url=_first_address(url) or (f"https://arxiv.org/abs/{on_arxiv.value}" if on_arxiv else None),
         language=raw.language,
         imprint=publication_of(
-            **{part: raw.details.get(part) for part in ("volume", "number", "pages", "publisher")},
+            **{part: details.get(part) for part in ("volume", "number", "pages", "publisher")},
             arxiv_class=raw.arxiv_class,
             editors=[*editors, *([AND_OTHERS] if more_editors else [])],
         ),
@@ -172,7 +173,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
         tuple(_tags(raw.keywords)),
         "\n\n".join(dict.fromkeys(notes)),
         tuple(path for path in map(str.strip, raw.files) if path and path not in links),
-        dict(_details(raw.details, on_arxiv)),
+        details,
         raw.original,
         _first_address(raw.address or url),
         tuple(alias for alias in dict.fromkeys(raw.aliases) if alias and alias != raw.key and not unfit_key(alias)),

@@ -72,6 +72,26 @@ def test_an_entry_for_bibtex_gets_no_value_that_only_biber_reads(tmp_path: Path)
     assert "@online{page" in written  # some styles have this type
 
 
+def test_bibtex_gets_the_titles_that_only_biblatex_inherits(tmp_path: Path) -> None:
+    (tmp_path / "in.bib").write_text("""
+@article{part, title={Reeds}, author={Roe, A}, crossref={whole}}
+@inbook{chapter, title={Fens}, author={Roe, A}, crossref={work}}
+@periodical{whole, title={Marsh Notes}, volume={3}, date={2001}}
+@mvbook{work, title={All Fens}, author={Poe, B}, publisher={P}, date={1990/1999}}""")
+    spar(tmp_path, "import", str(tmp_path / "in.bib"))
+    written = exported(tmp_path, "bibtex")
+    assert "crossref = {whole},\n  journal = {Marsh Notes}" in written
+    assert "crossref = {work},\n  booktitle = {All Fens}" in written
+
+
+def test_an_identifier_that_no_format_has_a_field_for_is_an_address(tmp_path: Path) -> None:
+    (tmp_path / "in.bib").write_text(
+        "@misc{a, title={Reeds}, author={Roe, A}, year=2001, note={OpenReview: rJ4km2R5t8}}"
+    )
+    spar(tmp_path, "import", str(tmp_path / "in.bib"))
+    assert '"URL": "https://openreview.net/forum?id=rJ4km2R5t8"' in exported(tmp_path, "csl-json")
+
+
 def test_fields_that_no_standard_style_of_bibtex_prints_are_named_and_kept(tmp_path: Path) -> None:
     (tmp_path / "in.bib").write_text("""
 @inproceedings{talk, title={Reeds}, author={Roe, A}, booktitle={Days}, eventtitle={Fens 7}, venue={Days}, date={2001}}

@@ -57,6 +57,8 @@ def _listed(text: str) -> list[str]:
     if len(words) < 2:
         return [text]
     if 2 * sum(map(bool, short)) > len(words):
+        if "." not in text[:-1] and text.endswith("."):  # it ends the list
+            return _listed(text[:-1])
         return [_inverted(match) if match else word for word, match in zip(words, short, strict=True)]
     if all(map(_INITIALS_BEFORE.fullmatch, words)):
         return words

@@ -136,7 +136,8 @@ def item_of(fields: Fields, table: FieldTable) -> Item:
             texts_of.setdefault("author", []).extend(f"{name.strip(', ')}," for name in text.split(";"))
         else:
             texts_of.setdefault(member, []).append(text)
-    kinds = [kind.strip().lower() for text in texts_of.pop("type", []) for kind in text.split(";")]
+    types_stated = [kind.strip() for text in texts_of.pop("type", []) for kind in text.split(";")]
+    kinds, read = [kind.lower() for kind in types_stated], {*table.types, *_RETRACTED, *_EDITED}
     types = [table.types[kind] for kind in kinds if kind in table.types]
     if types and types[-1] not in _IN_JOURNALS:
         types = [type for type in types if type not in _IN_JOURNALS]  # the type is "Article" also for works in books
@@ -148,6 +149,8 @@ def item_of(fields: Fields, table: FieldTable) -> Item:
         texts_of["editor"] = texts_of.pop("author")
     if genre := next((kind for kind in kinds if kind in table.genres), ""):
         item["genre"] = genre.capitalize()
+    elif unread := [kind for kind in types_stated if not kind.isdecimal() and kind.lower() not in read]:
+        (item if kind_in_csl(item["type"]) in THESES else custom).setdefault("genre", "; ".join(unread))
     if not _RETRACTED.isdisjoint(kinds):
         item["status"] = "retracted"
     named = certainly_named(next(iter(texts_of.get("URL", [])), ""))

@@ -366,6 +366,16 @@ def test_years_before_christ_and_particles_of_hayagriva_become_those_of_csl() ->
     assert item["author"] == [{"family": "Roe", "given": "Ann", "non-dropping-particle": "de"}]
 
 
+def test_a_type_that_a_format_does_not_list_is_kept() -> None:
+    mods = "<mods><titleInfo><title>T</title></titleInfo><genre>thesis</genre><genre>Ph.D. thesis</genre></mods>"
+    [thesis] = found_in(f"<modsCollection xmlns='http://www.loc.gov/mods/v3'>{mods}</modsCollection>", "a.xml").entries
+    assert thesis.original
+    assert json.loads(thesis.original.value("genre")) == "Ph.D. thesis"
+    [table] = found_in("Title,Authors,Year,Document Type\nT,Roe A.,2001,Sketch map\n", "a.csv").entries
+    assert table.original
+    assert json.loads(table.original.value("custom")) == {"genre": "Sketch map"}
+
+
 def test_the_last_line_of_refworks_belongs_to_no_value() -> None:
     [first, second] = found_in(
         "RT Book\nT1 Reeds\nLA English\nER \n\nRT Book\nT1 Fens\nLA English\nER\n", "a.txt"
@@ -401,7 +411,7 @@ def test_what_csl_writes_in_capitals_may_be_in_small_letters_in_yaml() -> None:
     ("row", "people"),
     [
         ('"Marín A.J., Roe B."', ["A.J. Marín", "B. Roe"]),
-        ('"Marín AJ, van der Berg B."', ["AJ Marín", "B. van der Berg"]),
+        ('"Marín AJ, van der Berg B."', ["AJ Marín", "B van der Berg"]),
         ('"Lovelace, Ada; Babbage, Charles"', ["Ada Lovelace", "Charles Babbage"]),
         ('"Lovelace, Ada; et al."', ["Ada Lovelace"]),
         ("World Water Board", ["World Water Board"]),

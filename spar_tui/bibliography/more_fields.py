@@ -7,12 +7,14 @@ from itertools import chain
 from typing import Any, Literal
 
 from cache.originals import FileFormat, Original
-from connectors.identifiers import READERS, first_doi
+from connectors.addresses import is_address
+from connectors.identifiers import READERS, first_doi, parse_identifier
 from connectors.isbn import serials
 from connectors.records.build import ANY_YEAR, GROUP_WORDS, is_arxiv, is_arxiv_name, iso_date, month_named, told_date
 from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
 from connectors.records.medline import language_of, retracted, type_of, without_stop
+from connectors.records.web_address import web_address
 from spar_tui.bibliography.edtf import (
     as_csl,
     as_ris,
@@ -352,8 +354,8 @@ def rest_of(original: Original, target: Target, kind: Kind, print_fields: Iterab
         if folded in common and not again and folded not in looked_at:
             continue
         text = clean_text(_plain(original.format, value))
-        printed_elsewhere = (
-            folded in {*common, *looked_at} and f" {_words(_as_printed(folded, text))} " in printed_words
+        printed_elsewhere = folded in {*common, *looked_at} and any(
+            f" {_words(form)} " in printed_words for form in (text, _as_printed(folded, text))
         )
         if text and not printed_elsewhere:
             is_verbatim = original.format == "bibtex" and folded in VERBATIM
@@ -391,6 +393,9 @@ def _as_printed(name: str, text: str) -> str:
     """Return the text of a field as an entry in another format has it."""
     if name == "holder":
         return " ".join(author.name for author in people_of(text).named)
+    if is_address(text):
+        identifier = parse_identifier(text)
+        return identifier.value if identifier else web_address(text) or text
     if name in ("issn", "isbn", "sn", "is"):
         return ", ".join(serials(text))
     if name == "location":

@@ -146,6 +146,12 @@ def test_words_of_a_date_that_say_more_than_the_date_are_kept() -> None:
     assert rest_of(of("csl-json", date), "bibtex", "book", ("1994-05-12",)) == ()
 
 
+def test_an_address_that_the_entry_has_in_another_spelling_is_not_lost() -> None:
+    fields = [("L3", "http://dx.doi.org/10.5555/a.1"), ("UR", "https://x.org/a b"), ("LK", "https://x.org/other")]
+    printed = ("10.5555/a.1", "https://x.org/a%20b")
+    assert rest_of(of("ris", fields), "bibtex", "article", printed) == (("LK", "https://x.org/other"),)
+
+
 @pytest.mark.parametrize("words", ["n.d.", "[n. d.]", "s. a.", "o.J.", "S.d.", "No date", "(undated)"])
 def test_words_for_an_unknown_date_are_no_state_of_the_work(words: str) -> None:
     assert more_of(of("ris", [("PY", words)])) == more_of(of("bibtex", [("year", words)])) == {}

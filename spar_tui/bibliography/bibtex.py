@@ -112,23 +112,13 @@ class _BibtexWriter:
 
     def original(self, entry: Entry, extras: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
         """Return the fields of the person's file, with corrections, and the requested `extras`."""
-        assert entry.original is not None
         replaced = {field for name, value in extras if value for field in _EXTRA_FIELDS[name]}
         fields = []
-        own_fields = list(bib_fields(entry.original, self.dialect, entry.with_parent))
-        if entry.corrected:
-            own_fields = with_corrections(
-                own_fields, entry.corrected, self.made(entry, own_fields), "bibtex", entry.kind
-            )
-        for name, value in own_fields:
+        for name, own_value in self.own_fields(entry):
             folded = name.lower()
             if folded in replaced:
                 continue
-            if folded in _NOT_TEXT:
-                value = unescaped(value)
-                value = _printable(folded, value) if self.dialect == "biblatex" else value
-            elif folded in PRINTED_IN_BIB:
-                value = with_escaped_ampersands(value)
+            value = _repaired(folded, own_value, self.dialect)
             if self.most_names and folded in ("author", "editor"):
                 author = folded == "author"
                 value = self.people(entry.names, entry.et_al) if author else self.people(entry.editors)
@@ -138,6 +128,14 @@ class _BibtexWriter:
                 value = encoded.text
             fields.append((name, value))
         return [*fields, *extras]
+
+    def own_fields(self, entry: Entry) -> list[tuple[str, str]]:
+        """Return the fields of the person's file, with corrections."""
+        assert entry.original is not None
+        fields = list(bib_fields(entry.original, self.dialect, entry.with_parent))
+        if not entry.corrected:
+            return fields
+        return with_corrections(fields, entry.corrected, self.made(entry, fields), "bibtex", entry.kind)
 
     def made(self, entry: Entry, fields: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
         """Return fields made from the paper, to correct the file's; a date takes the form that the file uses."""
@@ -290,18 +288,20 @@ def _printable(name: str, value: str) -> str:
 
 
 def repaired(entry: Entry, dialect: Capabilities) -> list[str]:
-    """Return the fields of an entry of a .bib file that are not written as they were, because TeX fails at a bare & and
-    BibLaTeX prints the LaTeX in a DOI or an address."""
+    """Return the written fields of an entry of a .bib file whose values `_repaired` changes."""
     if entry.original is None or entry.original.format != "bibtex":
         return []
-    fields = [
-        (name.lower(), value) for name, value in entry.original.fields if "&" in value or name.lower() in VERBATIM
-    ]
-    return [
-        name for name, value in fields
-        if (dialect == "biblatex" and name in _NOT_TEXT and _printable(name, unescaped(value)) != value)
-        or (name in PRINTED_IN_BIB - _NOT_TEXT and with_escaped_ampersands(value) != value)
-    ]  # fmt: skip
+    fields = ((name.lower(), value) for name, value in _BibtexWriter(dialect, False, 0).own_fields(entry))
+    return [name for name, value in fields if _repaired(name, value, dialect) != value]
+
+
+def _repaired(name: str, value: str, dialect: Capabilities) -> str:
+    """Return a value for TeX, which fails at a bare &, and for BibLaTeX, which prints the LaTeX in a DOI or an
+    address."""
+    if name not in _NOT_TEXT:
+        return with_escaped_ampersands(value) if name in PRINTED_IN_BIB else value
+    value = unescaped(value)
+    return _printable(name, value) if dialect == "biblatex" else value
 
 
 _THESES = ("mastersthesis", "phdthesis")
@@ -327,9 +327,8 @@ _NOT_MISSED = frozenset(
 
 
 def unprinted(entry: Entry) -> list[str]:
-    """Return the fields of an entry for BibLaTeX that BibTeX's standard styles do not print, though it keeps them, and
-    whose value stands in no field that they print. For an entry for BibTeX, the institution of a thesis without a
-    school."""
+    """Return the fields of an entry for BibLaTeX that BibTeX's standard styles do not print and whose
+    value no printed field contains. For an entry for BibTeX, return the institution of a thesis without a school."""
     if entry.original is None:
         return []
     if not in_biblatex(entry.original):
@@ -405,7 +404,7 @@ _DEFINES = frozenset(
 
 
 class Frame(NamedTuple):
-    """The text above all entries, before each entry (by key) and below all; and what was left out, with the reason."""
+    """The text above all entries, before each entry (by key) and below all; and the omitted parts, with reasons."""
 
     top: str
     before: dict[str, str]

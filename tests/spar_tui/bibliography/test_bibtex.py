@@ -5,9 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
+from cache.originals import Original
 from cache.shelf import Shelved
 from connectors.paper import Author, Imprint, Paper, PaperType
-from spar_tui.bibliography.bibtex import bib_entry
+from spar_tui.bibliography.bibtex import bib_entry, repaired
 from spar_tui.bibliography.citation_key import base_key, key_pattern
 from spar_tui.bibliography.citation_text import QuickForm, quick
 from spar_tui.bibliography.entry import Entry, entry_of, kind_of
@@ -227,3 +228,10 @@ def test_the_kind_of_a_work_is_told_by_its_type_and_venue(type: str, venue: str,
 )  # fmt: skip
 def test_one_citation_to_paste(form: QuickForm, text: str) -> None:
     assert quick([entry_of(PUBLISHED, "vaswani2017")], form) == text
+
+
+@pytest.mark.parametrize(("corrected", "fields"), [((), ["title"]), (("title",), [])])
+def test_only_written_values_are_named_as_changed_for_tex(corrected: tuple[str, ...], fields: list[str]) -> None:
+    original = Original("bibtex", "misc", "k", (("title", "Salt & Silt"), ("abstract", "A & B")))
+    entry = Entry("k", "other", "Salt and Silt", original=original, corrected=corrected)
+    assert repaired(entry, "biblatex") == fields

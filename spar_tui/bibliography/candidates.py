@@ -23,7 +23,7 @@ If there are more, compare those that share its rarest values: comparing all wou
 
 
 Describe = Callable[[], Description]
-"""Makes the description of an entry when something compares it: most entries have no like."""
+"""Returns the description of an entry, made on the first call: most entries are never compared."""
 
 
 class Block:

@@ -75,7 +75,7 @@ VERDICTS: tuple[Verdict, ...] = (
 )  # fmt: skip
 """Worst first. Verdicts before `could not check` are findings; `accepted` means that all findings were accepted."""
 Outcome = Literal["as described", "described wrongly", "not found", "cannot tell"]
-"""What is known of the work behind an entry, whatever other faults the entry has."""
+"""The data of the work that an entry cites, even if the entry has other faults."""
 MOST_CHECKED = 20_000
 """Maximum number of entries in one check: the references of all papers of a conference track."""
 _TELLING_WORDS = 5

@@ -51,7 +51,7 @@ _PANDOC = Markup(
     bracketed=True,
 )
 _TYPST_COMMENT = functools.reduce(lambda inner, _: rf"/\*(?>(?:{inner}|(?!\*/).)*)(?:\*/|\Z)", range(6), r"(?!)")
-"""A comment with others in it, as deep as people nest them; without an end it lasts to the end of the text."""
+"""A comment with nested comments; one without an end lasts to the end of the text."""
 _TYPST = Markup(
     re.compile(
         rf"{_TYPST_COMMENT}|(?<!:)//[^\n]*|(?<!`)(?P<tick>`{{3,}}+).*?(?P=tick)|`[^`]*`|https?://\S+"
@@ -206,9 +206,9 @@ class CitedKeys:
 
 
 def cited_in(file: Path, *, outside: bool = True) -> CitedKeys:
-    """Return what the document `file` cites, or the one on standard input for `-`. The suffix selects the parser; for
-    standard input the text does, and files are included from the current folder. Without `outside`, for a document by
-    somebody else, open no file outside its folder. Raises `UsageError`, `Failure`."""
+    """Return the keys that the document `file` cites; `-` is standard input. The suffix selects the parser; for
+    standard input, the text selects it, and included files are read from the current folder. Set `outside` to False for
+    an untrusted document: then no file outside its folder is opened. Raises `UsageError`, `Failure`."""
     suffix = file.suffix.lower()
     if str(file) != DASH and suffix not in (".tex", ".ltx", ".latex", ".aux", ".bcf", *MARKUPS):
         suffixes = ", ".join((".tex", ".aux", ".bcf", *MARKUPS))

@@ -161,7 +161,7 @@ def gaps_of(entry: FoundEntry, kind: str) -> Iterator[str]:
 
 
 def _has_year(entry: FoundEntry) -> bool:
-    """Whether the entry has a year, even one of which digits are unspecified, as in `16XX`."""
+    """Whether the entry has a year, also one with unspecified digits, such as `16XX`."""
     return written_year(entry) is not None or bool(entry.original and date_of(entry.original))
 
 

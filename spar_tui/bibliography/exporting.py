@@ -205,8 +205,8 @@ class _ExportJob:
             old_count := sum(item.number in numbers_with_key for item in items)
         ):
             self.notes.append(
-                f"--keys makes only new keys: {_counted(old_count)} kept "
-                f"{'its key' if old_count == 1 else 'their keys'}; --rekey changes all keys in this file."
+                f"--keys makes keys only for entries without one: {_counted(old_count)} had one. "
+                "--rekey makes new keys for all."
             )
         if not options.rekey:
             as_written = {item.key.casefold(): item.key for item in items}  # biber finds a parent only so

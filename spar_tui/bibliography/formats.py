@@ -98,7 +98,7 @@ def written(entries: Sequence[Entry], how: Writing, *, framed: bool = True) -> T
 
 
 def has_people(entry: Entry) -> bool:
-    """Whether an entry names an author, an editor, or who made it in another role."""
+    """Whether an entry names an author, an editor or another maker."""
     is_made = not entry.more.keys().isdisjoint(ROLES) or (entry.original and any(map(entry.original.value, MAKERS)))
     return bool(entry.names or entry.editors or is_made)
 

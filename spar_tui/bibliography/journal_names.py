@@ -182,8 +182,8 @@ def _key(name: str) -> str:
 
 
 def _begun(short: str, names: Collection[str]) -> str:
-    """Return the only one of `names` that a short one abbreviates word by word: `Trans. Amer. Math. Soc.`; "" for none
-    or several. A single letter must be the word's abbreviation in the list."""
+    """Return the name in `names` that a short one, such as `Trans. Amer. Math. Soc.`, abbreviates word by word; ""
+    unless there is exactly one. A single letter must be the word's abbreviation in the list."""
     words = _words_of_name(short)
     matches = {
         name for name in names if len(full := _words_of_name(name)) == len(words) and all(map(_begins, words, full))

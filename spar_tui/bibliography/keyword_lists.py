@@ -37,7 +37,7 @@ def keywords_of(text: str) -> list[str]:
 
 
 def listed_keywords(keywords: Sequence[str]) -> str:
-    """Join keywords with commas; if one has a comma or semicolon, end each with a semicolon, apart from entities."""
+    """Join keywords with commas; if one contains a comma or semicolon, end each with a semicolon instead."""
     if not any(sign in keyword for keyword in keywords for sign in ",;"):
         return ", ".join(keywords)
     return " ".join(re.sub(r"[\\;]", r"\\\g<0>", keyword) + (" ;" if "&" in keyword else ";") for keyword in keywords)

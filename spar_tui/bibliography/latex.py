@@ -125,8 +125,8 @@ def literal(text: str) -> Encoded:
 
 
 def with_escaped_ampersands(latex: str) -> str:
-    r"""LaTeX that a person wrote with `\&` for each bare `&`, at which TeX stops, and with the characters that HTML
-    entities stand for; those of math, tables and addresses stay."""
+    r"""Return a person's LaTeX with `\&` for each bare `&`, which stops TeX, and with characters for HTML entities;
+    math, tables and addresses stay unchanged."""
     if "&" not in latex or r"\begin" in latex:
         return latex
     return _AMPERSAND.sub(

@@ -47,7 +47,7 @@ ET_AL = Name(literal="et al.")
 
 
 def is_others(name: object) -> bool:
-    """Whether a name of CSL-JSON, but the first of a list, stands for all further ones."""
+    """Whether a name of CSL-JSON stands for further authors; the first name of a list never does."""
     if not isinstance(name, Mapping):
         return isinstance(name, str) and _OTHERS.fullmatch(name.strip()) is not None
     texts = [name.get(part) for part in ("family", "literal", "name") if name.get(part)]

@@ -163,7 +163,7 @@ def _authors(first: Description, second: Description, strictly: bool) -> bool:
 
 
 def _further_authors(first: Description, second: Description, strictly: bool) -> bool:
-    """Whether only one of two lists of authors goes on. In two files it is one work whose authors a person has cut."""
+    """Whether only one of two lists of authors is incomplete. In two files, a person may have shortened one."""
     if not (first.people and second.people):
         return False
     fewer, more = sorted((first, second), key=lambda description: len(description.people))

@@ -36,7 +36,7 @@ def ris_record(entry: Entry) -> str:
 
 
 def _without_et_al(line: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Turn “et al.” in place of a name or behind one into a note, because other programs read it as a person."""
+    """Convert “et al.” among the names to a note, because other programs read it as a person."""
     tag, value = line
     name = AND_MORE.sub("", f" {value}").strip() if tag in _OF_PEOPLE else value
     if name:

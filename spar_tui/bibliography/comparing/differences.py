@@ -33,8 +33,9 @@ _TRANSLITERATED = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"))
 
 @dataclass(frozen=True, slots=True)
 class AuthorChanges:
-    """Differences between two lists of authors: who is `missing` or `added`, whether the `order` differs, and pairs at
-    one position with the same family name but different given names (`respelled`). `strangers`: no common author."""
+    """Differences between two lists of authors: the `missing` and the `added` ones, whether the `order` differs, and
+    pairs at one position with the same family name but different given names (`respelled`). `strangers`: no common
+    author."""
 
     missing: tuple[Author, ...] = ()
     added: tuple[Author, ...] = ()

@@ -55,8 +55,8 @@ _TWO_BYTES = {
 Korean, in which some syllables are far more frequent than others."""
 _RARE = ("euc_jp", "iso8859_2", "iso8859_5", "iso8859_15", "cp866", "mac_cyrillic", "mac_roman", "cp850")
 _OF_SYMBOL, _OFTEN, _SOMETIMES, _SELDOM = 6.0, 8.0, 9.5, 18.0
-"""Bits of a sign such as `±`, of one of the most frequent characters of a language, of its other characters, and of
-foreign ones."""
+"""Bits of a sign such as `±`, of a frequent character of a language, of its other characters, and of characters of
+other languages."""
 _FAR_LIKELIER = 3 * _SELDOM
 """Bits that another encoding must save in an entry: a name or two with foreign letters need less."""
 _LETTERS = {
@@ -78,10 +78,10 @@ def _is_mark(sign: str) -> bool:
 _SYMBOL = re.compile(
     r"(?<![^\W\d_])(?:[±°µ§×©¶·•†‡‰¿¡]|[½¼¾£¥€¢](?![^\W\d_]))|(?:[®™]|(?<![^\W\d_]{3})[¹²³ªº])(?![^\W\d_])"
 )
-"""A sign that texts of all languages use, where it may stand beside letters: `°C`, `£5`, `cm²`."""
+"""A sign of all languages at a place where it is usual beside letters: `°C`, `£5`, `cm²`."""
 TWICE = "UTF-8 twice"
 LOST = "\ufffd"
-"""The sign in place of bytes that are no letter in the encoding."""
+"""Replacement for bytes that the encoding does not define."""
 _ENTRY_IN_TEXT = re.compile(_ENTRY.pattern.decode(), re.MULTILINE)
 _SIGNS_OF_CP1252 = {ord(sign): byte for byte in range(0x80, 0xA0) if (sign := bytes([byte]).decode("cp1252", "ignore"))}
 _BEHIND = "".join(sign for sign in map(chr, (*range(0x80, 0xC0), *_SIGNS_OF_CP1252)) if not _is_mark(sign))

@@ -28,7 +28,7 @@ MOST_ENTRIES = 100_000
 """Maximum number of entries read of a file: each needs some kilobytes and a tenth of a millisecond, however short."""
 
 _NO_KEY = re.compile(r"https?:|(?:item|ref|zotero)-?\d+$|(?!0\d)\d+$", re.IGNORECASE)
-"""Keys that programs number per file, so that those of two files would collide; BibTeX has none."""
+"""Keys made by programs: addresses, and numbers that collide between files. BibTeX files have none."""
 _ARXIV_HINT = re.compile(
     r"(?:^\s*+(?:corr[, ]*+)?abs/|arxiv(?:\.org/(?:abs|pdf)/|[ :.]*+(?:preprint[ :]*+)?(?:arxiv[ :]*+)?))"
     r"(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)",

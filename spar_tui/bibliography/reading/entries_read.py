@@ -8,7 +8,7 @@ from connectors.paper import Paper
 
 
 class InvalidSyntax(ValueError):
-    """A file whose syntax is broken, perhaps in some of its records only."""
+    """The syntax of a file is invalid; some of its records may be valid."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 r"""Convert LaTeX to Unicode text: `{\"o}` is `ö`, protecting braces are removed, `$math$` stays unchanged.
 
-Unknown macros stay too, with their arguments: nobody can say what `\ce{H2O}` prints. One without arguments, `\foo`,
+Unknown macros stay too, with their arguments: the output of `\ce{H2O}` is unknown. One without arguments, `\foo`,
 becomes `\foo{}`, which cannot be confused with text. No macro is ever executed. Deep nesting needs no stack.
 """
 

@@ -15,7 +15,7 @@ NAME_CAP = 5_000
 _AND = r"\sand(?=[\s{])"
 """Further blanks before it are stripped from the name; searching them here takes three times as long."""
 _BETWEEN = r";(?=\s)|(?<=\s)&(?=\s)"
-"""What people write between names in place of "and"."""
+"""Separators that people write instead of "and"."""
 _PART = re.compile(r"\s*([a-z]+(?:-[a-z]+)?)\s*=\s*", re.IGNORECASE)
 _OTHERS = re.compile(r"\s*(?:others|\{?et(?:\.|[\s~])[\s~]*al\.?\}?)\s*", re.IGNORECASE)
 """Placeholders that are no names; {others} in braces may be a name."""
@@ -49,7 +49,7 @@ _AND_MORE = re.compile(r"\bet\s{1,9}al\b\.?", re.IGNORECASE)
 
 
 def _may_go_on(latex: str) -> bool:
-    """Whether a list has words that may stand for further people; most lists name all authors."""
+    """Whether a list may contain "others" or "et al."; most lists name all authors."""
     folded = latex.lower()
     return "others" in folded or ("et" in folded and "al" in folded)
 
@@ -83,7 +83,8 @@ def _fault(latex: str) -> str:
     if len(parts) > 3 and not _PART.match(name):
         return f"BibTeX cannot read the name {name_in_quotes}: it has more than two commas; separate names with “and”"
     if len(parts) == 3 and is_generation(parts[2].strip()) and not is_generation(parts[1].strip()):
-        return f"BibTeX reads {parts[2].strip()} in {name_in_quotes} as the given name; write it before the given name"
+        right = clean_text(f"{parts[0]}, {parts[2]}, {parts[1]}", 60)
+        return f"BibTeX reads {parts[2].strip()} in {name_in_quotes} as the given name; write “{right}”"
     if len(parts) == 3 and " " in parts[1].strip():
         return f"BibTeX reads {name_in_quotes} as one person; separate names with “and”"
     if len(split(name, _BETWEEN)) > 1:

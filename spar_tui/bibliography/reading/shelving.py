@@ -106,7 +106,7 @@ def _recorded(store: Store, written: int) -> Iterator[Recording]:
 
 
 class _Described:
-    """A function that makes the description of an entry with the first call: most entries have no like."""
+    """Describe an entry on the first call and keep the description; most entries are never compared."""
 
     __slots__ = ("description", "entry")
 

@@ -32,7 +32,7 @@ def xml_root(text: str) -> etree._Element:
 
 
 def _parsed(body: str) -> etree._Element:
-    """Parse a document, if needed with the mends of `_escaped`. Raises `InvalidSyntax`."""
+    """Parse a document; if it is invalid, parse the result of `_escaped`. Raises `InvalidSyntax`."""
     try:
         return _parsed_strictly(body)
     except etree.XMLSyntaxError as error:

@@ -30,8 +30,7 @@ _RICH = ("abstract", "note", "annote", "publisher")
 
 
 def read_yaml(text: str) -> FileEntries:
-    """Return the references of the first document, of an invalid one those that are valid. Raises `ValueError` if it
-    has none."""
+    """Return the references of the first document; if it is invalid, the valid ones. Raises `ValueError` for none."""
     problems = list[Problem]()
     try:
         value, lines = yaml_value(text)

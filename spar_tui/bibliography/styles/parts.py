@@ -83,8 +83,8 @@ class Reference:
 
     @property
     def makers(self) -> tuple[Name, ...]:
-        """Return the names at the start of the reference: the authors, and `ET_AL` if there are more; those who made a
-        film or a song; for a book without authors, its editors."""
+        """Return the names at the start of the reference: the authors, and `ET_AL` if there are more; the makers of a
+        film or song; for a book without authors, its editors."""
         if self.entry.names:
             return (*map(_printed, self.entry.names), *([ET_AL] if self.entry.et_al else []))
         if role := next(filter(self.entry.more.__contains__, MAKERS), ""):

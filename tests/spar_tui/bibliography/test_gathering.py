@@ -203,7 +203,10 @@ def test_keys_of_a_pattern_are_for_new_entries_unless_all_are_asked_for(store: S
     part = "@inbook{two, crossref = {one}, author = {Roe, A}, year = 1999}\n@set{both, entryset={one,two}}"
     take_in(store, f"@book{{one, {KNUTH}, year = 1997}}\n{part}")
     kept = export(store, "biblatex", keys="{author}{yy}")
-    assert "--keys makes only new keys: 2 entries kept their keys; --rekey changes all keys in this file." in kept.notes
+    assert (
+        "--keys makes keys only for entries without one: 2 entries had one. --rekey makes new keys for all."
+        in kept.notes
+    )
     done = export(store, "biblatex", keys="{author}{yy}", rekey=True)
     assert any(note.startswith("New keys of 2 entries: ") and "one → knuth97" in note for note in done.notes)
     text = done.data.decode()

@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from traceback import walk_tb
@@ -252,6 +252,8 @@ class BaseApp(App[None], inherit_bindings=False):
         self._lent_to: subprocess.Popen[bytes] | None = None
         self._told_to_end = False
         self._asked_to_leave = -TWICE_SECONDS
+        self._clock_stopped = 0.0
+        """Seconds for which the clock of the event loop was stopped."""
         self._widths: dict[str, dict[str, int]] | None = None
         for theme in THEMES.values():
             self.register_theme(theme)
@@ -302,6 +304,21 @@ class BaseApp(App[None], inherit_bindings=False):
         if sys.__stdin__ is not None and not is_there(sys.__stdin__.fileno()):
             self._hurry()
             self.exit()
+
+    @contextmanager
+    def clock_stopped(self) -> Iterator[None]:
+        """Stop the clock of the event loop while the process is suspended or waits for an editor: a request does not
+        take longer by that, and must not fail."""
+        loop, begun = asyncio.get_running_loop(), time.monotonic()
+        try:
+            yield
+        finally:
+            self._clock_stopped += time.monotonic() - begun
+            loop.time = lambda: time.monotonic() - self._clock_stopped  # type: ignore[method-assign]
+
+    def action_suspend_process(self) -> None:
+        with self.clock_stopped():
+            super().action_suspend_process()
 
     def _hurry(self) -> None:
         """Limit the time to wait for a terminal that accepts no output."""

@@ -679,7 +679,7 @@ class ResearchApp(LibraryApp):
     def given_away(self) -> "Iterator[None]":
         """Lend the terminal to another program. Raises `Failure` if it cannot be lent."""
         try:
-            with self.suspend():
+            with self.clock_stopped(), self.suspend():
                 yield
         except SuspendNotSupported:
             raise Failure("This terminal cannot run another program; use a shell.") from None

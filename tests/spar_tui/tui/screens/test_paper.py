@@ -1,5 +1,7 @@
 """A paper on its own screen: its page, its links to walk, its note, and what the reading history keeps of it."""
 
+import asyncio
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -304,6 +306,22 @@ def test_a_note_is_written_in_the_persons_editor(tmp_path: Path, monkeypatch: py
         await hand.press("e")
         await hand.until(lambda: hand.text.count("- good") == 2)
         harmless(hand)
+
+    play(tmp_path, scene, resources())
+
+
+def test_no_request_times_out_by_the_time_in_an_editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock of the event loop, by which requests time out, stands while the editor has the terminal."""
+    editor(tmp_path, 'sleep 1; echo "- good" >> "$2"', monkeypatch)
+
+    async def scene(hand: Hand) -> None:
+        monkeypatch.setattr(hand.app, "suspend", nothing)
+        await on_seed(hand)
+        loop = asyncio.get_running_loop()
+        behind = time.monotonic() - loop.time()
+        await hand.press("e")
+        await hand.until_shown("- good")
+        assert time.monotonic() - loop.time() >= behind + 1
 
     play(tmp_path, scene, resources())
 

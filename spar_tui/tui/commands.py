@@ -9,17 +9,18 @@ from typing import Literal
 from textual.binding import Binding, BindingType
 
 Context = Literal[
-    "anywhere", "the ask line", "recent searches", "suggested papers", "example questions", "lists", "filter matches",
-    "the trail", "a paper", "text of a PDF", "a search", "screening papers", "reason for excluding a paper",
-    "a summary", "what to read next", "message line", "messages of a conversation", "a proposal in a conversation",
-    "a conversation", "document of a conversation", "read next, on the home screen", "a line of your profile",
-    "your profile", "yes or no", "the settings", "one setting", "a source or the model, in the settings",
-    "keys, in the settings", "choosing keys", "list of commands and keys", "ask dialog: question",
-    "ask dialog: options", "command palette", "the help", "how the question was read", "the messages", "dialogs",
-    "any paper", "a paper's page", "references and citations", "citation map", "on the citation map",
-    "papers side by side", "shelf", "saved filters and tags of the shelf", "choosing the columns of the shelf",
-    "one column of the shelf", "history", "the watches", "one watch", "findings of a check", "a line to fill in",
-    "the command line", "output of a command", "the size of a summary", "copying a citation", "`spar pick`",
+    "anywhere", "the ask line", "recent searches", "suggested papers", "example questions", "lists",
+    "filter matches", "the trail", "a paper", "text of a PDF", "a search", "screening papers",
+    "reason for excluding a paper", "a summary", "what to read next", "message line", "messages of a conversation",
+    "a proposal in a conversation", "a conversation", "document of a conversation", "read next, on the home screen",
+    "a line of your profile", "your profile", "yes or no", "the settings", "one setting",
+    "a source or the model, in the settings", "a choice in a dialog", "keys, in the settings", "choosing keys",
+    "list of commands and keys", "ask dialog: question", "ask dialog: options", "command palette", "the help",
+    "how the question was read", "the messages", "dialogs", "any paper", "a paper's page",
+    "references and citations", "citation map", "on the citation map", "papers side by side", "shelf",
+    "saved filters and tags of the shelf", "choosing the columns of the shelf", "one column of the shelf",
+    "history", "the watches", "one watch", "findings of a check", "a line to fill in", "the command line",
+    "output of a command", "the size of a summary", "copying a citation", "`spar pick`",
 ]  # fmt: skip
 """Where commands can be used, as the headings of the help and docs/keys.md name it."""
 
@@ -405,6 +406,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("setting.down", "down", "screen.move(1)", "down", "Next setting."),
         Command("setting.up", "up", "screen.move(-1)", "up", "Previous setting."),
     ),
+    "a choice in a dialog": (Command("choice.open", "enter space", "show_overlay", "choose", "Show the choices.", 1),),
     "ask dialog: question": (
         Command("anew.ask", "enter", "submit", "ask", "Ask with the options below the line.", 1),
         Command("anew.line", "ctrl+j", "new_line", "new line", "Start a new line."),

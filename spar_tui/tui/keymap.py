@@ -129,6 +129,7 @@ TOGETHER: tuple[tuple[Context, ...], ...] = (
     ("ask dialog: options", "dialogs"),
     ("command palette", "dialogs"),
     ("one setting", "the settings", "dialogs"),
+    ("a choice in a dialog", "the settings", "dialogs"),
     ("a source or the model, in the settings", "the settings", "dialogs"),
     ("keys, in the settings", "the settings", "dialogs"),
     ("choosing keys", "lists", "list of commands and keys", "the help", "dialogs"),

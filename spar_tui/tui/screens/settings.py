@@ -4,32 +4,37 @@ the sources and the model, each with its key and a test."""
 import re
 from collections.abc import Iterator
 from dataclasses import fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
-from textual.containers import Vertical, VerticalScroll
+from textual.binding import Binding, BindingType
+from textual.containers import ScrollableContainer, Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import DescendantBlur
 from textual.widget import Widget
-from textual.widgets import Input, Select, Static
+from textual.widgets import Select, Static
 
 from connectors.registry import SOURCES
 from spar_tui.health.sources import Outcome, key_status, model_key_status
 from spar_tui.phrases import sentence
 from spar_tui.settings import Preferences, Settings, choices_of
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.screens.dialogs.dialog import Dialog
-from spar_tui.tui.widgets.entry.one_line import OneLine
+from spar_tui.tui.screens.dialogs.dialog import Choice, Dialog
+from spar_tui.tui.widgets.entry.ask_box import AskBox
 from spar_tui.tui.widgets.text import QUIET, plain
 
 if TYPE_CHECKING:
     from spar_tui.tui.base_app import BaseApp
 
 
-class SettingLine(OneLine):
-    """The input for a setting."""
+class SettingLine(AskBox):
+    """The input for a setting, which shows a long value whole."""
 
     BINDINGS = bindings("one setting")
+
+    def __init__(self, text: str, id: str) -> None:
+        super().__init__(text, id=id, compact=True)
+        self.placeholder = ""
 
 
 class SettingsLine(Static, can_focus=True):
@@ -103,6 +108,14 @@ def _outcome_text(outcome: Outcome) -> Content:
     return plain(f"  ✘ {outcome.sentence}", "$error") if outcome.state == "problem" else plain(f"  {outcome.sentence}")
 
 
+class SettingsForm(VerticalScroll, inherit_bindings=False, can_focus=False):
+    """The form, which leaves the arrows to the dialog: they go from setting to setting."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        binding for binding in ScrollableContainer.BINDINGS if isinstance(binding, Binding) and "page" in binding.key
+    ]
+
+
 class SettingsScreen(Dialog[None]):
     """A form for `Preferences`: a choice or an input for each."""
 
@@ -111,7 +124,7 @@ class SettingsScreen(Dialog[None]):
     SettingsScreen .setting { height: auto; margin: 0 0 1 0; padding: 0 1 0 0; border-left: blank; }
     SettingsScreen .setting:focus-within { background: $panel; border-left: outer $accent; }
     SettingsScreen .setting > * { height: auto; background: transparent; }
-    SettingsScreen SettingLine:focus { background: $panel; }
+    SettingsScreen SettingLine, SettingsScreen SettingLine:focus { padding: 0; background: transparent; }
     SettingsScreen .problem { color: $error; display: none; }
     SettingsScreen.-short #settings { height: 100%; padding: 0; }
     """
@@ -122,7 +135,7 @@ class SettingsScreen(Dialog[None]):
 
     def box(self) -> Widget:
         self.hint = str(self.app.settings.places.config)
-        return VerticalScroll(id="settings", can_focus=False)
+        return SettingsForm(id="settings")
 
     def parts(self) -> Iterator[Widget]:
         for warning in self.app.settings.warnings:
@@ -144,9 +157,9 @@ class SettingsScreen(Dialog[None]):
         choices = ("true", "false") if isinstance(value, bool) else choices_of(name)
         if choices:
             shown = [({"true": "yes", "false": "no"}.get(choice, choice), choice) for choice in choices]
-            yield Select(shown, value=_written(value), allow_blank=False, id=name, compact=True)
+            yield Choice(shown, _written(value), name)
         else:
-            yield SettingLine(_written(value), id=name, compact=True, select_on_focus=False)
+            yield SettingLine(_written(value), name)
 
     def on_mount(self) -> None:
         self.focus_next()
@@ -154,8 +167,8 @@ class SettingsScreen(Dialog[None]):
     def on_select_changed(self, event: Select.Changed) -> None:
         self._keep(event.select.id, str(event.value))
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        if self._keep(event.input.id, event.value):
+    def on_ask_box_submitted(self) -> None:
+        if isinstance(line := self.focused, SettingLine) and self._keep(line.id, line.value):
             self.focus_next()
 
     def on_descendant_blur(self, event: DescendantBlur) -> None:
@@ -189,7 +202,7 @@ class SettingsScreen(Dialog[None]):
     def action_close(self) -> None:
         focused = self.focused
         if isinstance(focused, SettingLine) and not self._keep(focused.id, focused.value):
-            self.app.say(f"{focused.id} was not changed.", "warning")
+            self.app.say(f"The value of {focused.id} is invalid; nothing was changed.", "warning")
         self.dismiss()
 
 

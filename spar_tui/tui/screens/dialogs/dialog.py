@@ -15,7 +15,7 @@ from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen, ScreenResultType
 from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import Button, Static
+from textual.widgets import Button, Select, Static
 
 from spar_tui.phrases import counted
 from spar_tui.terminal import WIDEST
@@ -26,6 +26,15 @@ from spar_tui.tui.widgets.text import plain
 PAUSE_SECONDS = 0.5
 """Seconds without a key after which an unasked dialog takes keys: longer than between two keys of a person who types.
 """
+
+
+class Choice(Select[str], inherit_bindings=False):
+    """A value to choose from a list, which opens below it."""
+
+    BINDINGS = bindings("a choice in a dialog")
+
+    def __init__(self, choices: Iterable[tuple[str, str]], value: str, id: str) -> None:
+        super().__init__(choices, value=value, allow_blank=False, id=id, compact=True)
 
 
 class Dialog(ModalScreen[ScreenResultType]):

@@ -24,7 +24,7 @@ from spar_tui.errors import UsageError, UserError
 from spar_tui.phrases import papers_text
 from spar_tui.reports.text_file import named_file
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.screens.dialogs.dialog import Dialog
+from spar_tui.tui.screens.dialogs.dialog import Choice, Dialog
 from spar_tui.tui.screens.dialogs.paper_cite import cited
 from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.text import plain
@@ -37,8 +37,7 @@ _HOW: dict[How, str] = {"add": "append", "new": "new file", "replace": "replace"
 
 
 def _choice(label: str, options: Sequence[tuple[str, str]], value: str, id: str) -> Horizontal:
-    select = Select(options, value=value, allow_blank=False, id=id, compact=True)
-    return Horizontal(Static(Content(label)), select, classes="line", id=f"{id}-line")
+    return Horizontal(Static(Content(label)), Choice(options, value, id), classes="line", id=f"{id}-line")
 
 
 class ExportScreen(Dialog[None]):

@@ -64,13 +64,18 @@ class AskBox(TextArea, inherit_bindings=False):
         self._put("\n")
 
     async def _on_key(self, event: Key) -> None:
-        """Leave Enter to the binding; move the cursor down while there are lines below."""
+        """Leave Enter to the binding; move the cursor up and down while there are lines."""
+        lines, cursor = self.navigator, self.cursor_location
         if event.key == "enter":
             event.prevent_default()
-        elif event.key == "down" and not self.navigator.is_last_wrapped_line(self.cursor_location):
+        elif event.key == "down" and not lines.is_last_wrapped_line(cursor):
             event.stop()
             event.prevent_default()
             self.action_cursor_down()
+        elif event.key == "up" and not lines.is_first_wrapped_line(cursor):
+            event.stop()
+            event.prevent_default()
+            self.action_cursor_up()
 
     def _rewrap_and_refresh_virtual_size(self) -> None:
         """Redraw the wrapped lines too, which Textual does only if their number changes, and show the cursor."""

@@ -6,12 +6,12 @@ from dataclasses import fields
 from pathlib import Path
 
 from textual.content import Content
-from textual.widgets import Input, Select
+from textual.widgets import Select
 
 from connectors.registry import SOURCES
 from spar_tui.settings import Preferences, Settings, load_settings, url_variables
 from spar_tui.tui.screens.home import HomeScreen
-from spar_tui.tui.screens.settings import ServiceLine, SettingsScreen
+from spar_tui.tui.screens.settings import ServiceLine, SettingLine, SettingsScreen
 from tests.agents.scripted import ScriptedSource
 from tests.services import Services
 from tests.services.model.says import answer, unauthorized
@@ -34,7 +34,7 @@ async def opened(hand: Hand) -> SettingsScreen:
 
 async def into(hand: Hand, name: str, text: str) -> None:
     """Write `text` into the line of a setting."""
-    line = hand.app.screen.query_one(f"#{name}", Input)
+    line = hand.app.screen.query_one(f"#{name}", SettingLine)
     hand.app.screen.set_focus(line)
     line.clear()
     await hand.type(text)
@@ -45,10 +45,25 @@ def test_every_setting_stands_there_with_its_meaning(tmp_path: Path) -> None:
         screen = await opened(hand)
         for one in fields(Preferences):
             field = screen.query_one(f"#{one.name}")
-            assert isinstance(field, Select | Input)
+            assert isinstance(field, Select | SettingLine)
 
     play(tmp_path, scene, resources())
     assert stored(tmp_path) == {}  # looking changes nothing
+
+
+def test_a_long_value_is_whole_and_the_arrows_go_from_setting_to_setting(tmp_path: Path) -> None:
+    names = [one.name for one in fields(Preferences)]
+
+    async def scene(hand: Hand) -> None:
+        screen = await opened(hand)
+        sources = Preferences().sources
+        await hand.until(lambda: all(name in hand.text for name in sources))
+        await hand.press("down", "up", "down")  # through the lines of the value, then on
+        for name in names[1:5]:  # one of them is a choice
+            await hand.until(lambda: screen.focused is not None and screen.focused.id == name)  # noqa: B023
+            await hand.press("down")
+
+    play(tmp_path, scene, resources(), (80, 24))
 
 
 def test_a_change_is_in_the_file_at_once_and_its_comments_stay(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 from textual.events import Paste
 from textual.widgets import Input
 
+from spar_tui.tui.widgets.entry.ask_box import AskBox
 from spar_tui.tui.widgets.entry.one_line import OneLine, on_one_line
 from tests.spar_tui.tui.scenes import earlier, in_history, on_shelf, pressing, scripted_desk, searched
 from tests.spar_tui.tui.widgets.test_footer import at_the_bottom, letters
@@ -31,7 +32,7 @@ OTHER_KEYS = {"settings", "size of a summary"}
 async def paste(hand: Hand, text: str) -> None:
     """Paste `text` as the terminal does."""
     line = hand.app.focused
-    assert isinstance(line, Input)
+    assert isinstance(line, Input | AskBox)
     line.post_message(Paste(text))
     await hand.settled()
 
@@ -44,7 +45,7 @@ def test_in_every_line_pasted_lines_become_one_and_no_letter_is_promised(name: s
         await scene(hand)
         await hand.press(*keys)
         line = hand.app.focused
-        assert isinstance(line, OneLine)
+        assert isinstance(line, OneLine | AskBox)
         line.select_all()
         await paste(hand, "which models\nfind papers\r\n\nbest?\n")
         assert line.value == "which models find papers best?"

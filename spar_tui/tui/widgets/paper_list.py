@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterator, Sequence, Set
 from contextlib import contextmanager
+from functools import lru_cache
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -133,16 +134,20 @@ def row_text(
     )  # fmt: skip
 
 
-def title_lines(row: PaperRow, width: int, saved: bool, number: str, most: int) -> list[str]:
+def title_lines(row: PaperRow, width: int, saved: bool, number: str, most: int) -> Sequence[str]:
     """Return the title of a row in lines, at most `most`; only the last may be cut."""
     title, indent = visible(unmarked(row.title, row.retracted)), _indent(row, number)
     room = max(width - indent - sum(cell_len(text) for text, _ in _signs(row, saved)), 0)
-    if room < _LEAST:
-        return [cut(title, room)]
+    return _wrapped(title, room, width - indent, most) if room >= _LEAST else [cut(title, room)]
+
+
+@lru_cache(maxsize=4_096)  # the rows of a running search are measured several times a second
+def _wrapped(title: str, room: int, further: int, most: int) -> Sequence[str]:
+    """Return `title` in at most `most` lines: the first of `room` cells, the `further` ones of as many."""
     lines: list[str] = []
     while len(lines) < most - 1 and cell_len(title) > room:
         lines.append(plain(title).wrap(room)[0].plain.rstrip())
-        title, room = title.removeprefix(lines[-1]).lstrip(), width - indent
+        title, room = title.removeprefix(lines[-1]).lstrip(), further
     return [*lines, cut(title, room)]
 
 

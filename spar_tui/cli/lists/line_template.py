@@ -4,6 +4,7 @@ has no control characters, and no line breaks but its own."""
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from string import Formatter
 
 from connectors.records.clean import clean_text
 from connectors.records.visible import visible
@@ -21,58 +22,41 @@ WATCH_FIELDS = ("watch", "question", "asked", "shown")
 RECOMMENDED_FIELDS = (*PAPER_FIELDS, "score", "reasons")
 RUN_FIELDS = ("run", "kind", "question", "state", "started", "papers")
 
-_PIECE = re.compile(r"\\([tn\\])|(\{\{|\}\})|\{([^{}]*)\}|([{}])")
+_ESCAPE = re.compile(r"\\([tn\\])")
 _ESCAPES = {"t": "\t", "n": "\n", "\\": "\\"}
 
 
 @dataclass(frozen=True, slots=True)
-class TemplateField:
-    """A field in a template."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class LineTemplate:
-    """The texts and fields of a template, in order."""
+    """The pieces of a template: a text, and the field behind it, if any."""
 
-    pieces: tuple[str | TemplateField, ...]
+    pieces: tuple[tuple[str, str | None], ...]
 
     @property
     def fields(self) -> frozenset[str]:
         """The names of the fields in the template."""
-        return frozenset(piece.name for piece in self.pieces if isinstance(piece, TemplateField))
+        return frozenset(name for _, name in self.pieces if name)
 
     def line(self, values: Mapping[str, object]) -> str:
         """Return the line for these values; unknown ones are empty."""
-        return "".join(piece if isinstance(piece, str) else _shown(values.get(piece.name)) for piece in self.pieces)
+        return "".join(text + (_shown(values.get(name)) if name else "") for text, name in self.pieces)
 
 
 def line_template(raw: str, fields: Sequence[str]) -> LineTemplate:
     """Parse the template `raw` with the fields `fields`. Raises `UsageError`."""
-    pieces: list[str | TemplateField] = []
-    end = 0
-    for match in _PIECE.finditer(raw):
-        pieces.append(visible(raw[end : match.start()]))
-        end = match.end()
-        pieces.append(_piece(match, fields))
-    pieces.append(visible(raw[end:]))
-    if not any(isinstance(piece, TemplateField) for piece in pieces):
+    pieces = list[tuple[str, str | None]]()
+    try:
+        for text, name, form, conversion in Formatter().parse(raw):
+            pieces.append((_ESCAPE.sub(lambda escape: _ESCAPES[escape[1]], visible(text)), name))
+            if name is not None and (name not in fields or form or conversion):
+                whole = clean_text(name + (f"!{conversion}" if conversion else "") + (f":{form}" if form else ""), 40)
+                raise UsageError(f"--format: unknown field {{{whole}}}; choose from {_listed(fields)}.")
+    except ValueError as error:
+        brace = "}" if "Single '}'" in str(error) else "{"
+        raise UsageError(f"--format has a single {brace}; write it twice to print a brace.") from None
+    if not any(name for _, name in pieces):
         raise UsageError(f"--format has no field; choose from {_listed(fields)}.")
-    return LineTemplate(tuple(piece for piece in pieces if piece != ""))
-
-
-def _piece(match: re.Match[str], fields: Sequence[str]) -> str | TemplateField:
-    escape, doubled, name, alone = match.groups()
-    if escape:
-        return _ESCAPES[escape]
-    if doubled:
-        return str(doubled[0])
-    if alone:
-        raise UsageError(f"--format has a single {alone}; write it twice to print a brace.")
-    if name not in fields:
-        raise UsageError(f"--format: unknown field {{{clean_text(name, 40)}}}; choose from {_listed(fields)}.")
-    return TemplateField(name)
+    return LineTemplate(tuple(pieces))
 
 
 def _listed(fields: Sequence[str]) -> str:

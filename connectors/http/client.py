@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from functools import partial
 from threading import Event
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import httpx
 
@@ -26,7 +26,7 @@ from connectors.errors import (
 )
 from connectors.http.body import read_body
 from connectors.http.deadline import deadline_at, note_fault
-from connectors.http.limits import WHOLE, Limiter, RateLimit
+from connectors.http.limits import WHOLE, RateLimit
 from connectors.http.pool import CONNECT_SECONDS, ConnectionPool
 from connectors.http.public_hosts import KEY_HEADERS, MOST_REDIRECTS, next_address, origin
 from connectors.http.responses import (
@@ -42,6 +42,9 @@ from connectors.http.responses import (
 )
 from connectors.http.secret import Secret, redact, shown_host
 from connectors.records.clean import UNWANTED
+
+if TYPE_CHECKING:
+    from connectors.http.rate_limiter import RateLimiter
 
 Result = TypeVar("Result")
 
@@ -103,7 +106,7 @@ class HttpClient:
         base_url: str,
         *,
         rate_limit: RateLimit,
-        limiter: Limiter,
+        limiter: "RateLimiter",
         connections: ConnectionPool,
         error_of: ErrorOf,
         secrets: Sequence[Secret] = (),

@@ -1,12 +1,7 @@
 """Rate limits of services; each source's entry has its figures, measured or from the service's own terms."""
 
 from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Protocol
-
-from connectors.errors import SourceError
 
 WHOLE = ""
 """The part of a service that means the whole service."""
@@ -42,24 +37,3 @@ class RateLimit:
     def afterwards(self) -> float:
         """Seconds after the end of a request until another may use its slot."""
         return max(self.window, self.gap if self.in_flight == 1 else 0.0)
-
-
-class Limiter(Protocol):
-    """Enforces a rate limit, and stops requests to a service that fails or asks for a pause."""
-
-    def acquire(self, moment: float, part: str = WHOLE) -> AbstractAsyncContextManager[None]:
-        """Wait, at most until `moment` on the loop's clock, for the right to send one request to `part` of the
-        service, and hold it. Raises a `SourceError` if waiting is pointless."""
-
-    def succeeded(self) -> None:
-        """Record a good reply: the service works again."""
-
-    def slowed(self, gap: float, part: str) -> None:
-        """Record the gap in seconds that a reply requests for `part`; used if it exceeds the rule."""
-
-    def scarce(self, until: datetime) -> None:
-        """Record that a reply reported a nearly used budget, which resets at `until`."""
-
-    def failed(self, error: SourceError, resumption: datetime | None = None, part: str = WHOLE) -> None:
-        """Record a bad or missing reply, and stop requests if the service asks for it or keeps failing. The time in
-        `error` applies to the whole service, `resumption` only to the `part` asked."""

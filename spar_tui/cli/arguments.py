@@ -5,7 +5,7 @@ from calendar import monthrange
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Annotated, TypedDict
+from typing import Annotated, Any
 
 from cache.corpus.place import CORPUS
 from connectors.identifiers import Identifier, parse_identifier
@@ -13,10 +13,6 @@ from connectors.records.clean import clean_text
 from connectors.registry import SOURCES, is_searchable
 from spar_tui.errors import Failure, UsageError
 from spar_tui.terminal import Style, answer_style, say, say_json
-
-if TYPE_CHECKING:
-    pass
-
 
 LONGEST_QUESTION = 2_000
 MOST_PLACES = 1_000
@@ -93,18 +89,9 @@ class RunFlags(OutputFlags):
         check_budgets(self.calls, self.usd, self.seconds)
 
     @property
-    def bounds(self) -> "Bounded":
+    def bounds(self) -> dict[str, Any]:
         """Return the seed and the budgets under the option names of all kinds of runs."""
         return {"seed": self.seed or 0, "calls": self.calls, "usd": self.usd, "seconds": self.seconds}
-
-
-class Bounded(TypedDict):
-    """The result of `RunFlags.bounds`."""
-
-    seed: int
-    calls: int | None
-    usd: float | None
-    seconds: float | None
 
 
 def joined(words: Sequence[str] | None) -> str | None:

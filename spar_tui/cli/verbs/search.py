@@ -1,15 +1,14 @@
 """`spar search`: one question to every source, judged, followed and ranked; or the rest of a search cut off."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cache.timestamps import utc_now
 from connectors.identifiers import sole_identifier
 from spar_tui.cli.arguments import (
-    Bounded,
     QuestionWords,
     RunFlags,
     SearchedOption,
@@ -77,7 +76,7 @@ class SearchFlags:
         values |= {flag: None if values[flag] is None else "given" for flag in ("--facets", "--library")}
         return {flag: value for flag, value in values.items() if not (repeated and flag in ("--library", "--limit"))}
 
-    def options(self, preferences: Preferences, bounds: Bounded) -> "SearchOptions":
+    def options(self, preferences: Preferences, bounds: Mapping[str, Any]) -> "SearchOptions":
         """Return the options of a search with these flags. Raises `UsageError`."""
         from agents.search.options import SearchOptions
 

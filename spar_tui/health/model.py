@@ -19,18 +19,14 @@ SECONDS = 30.0
 
 async def check_model(access: ModelConfig | None, offline: bool) -> Outcome:
     """Return the result of three tiny questions to the model behind `access`, with its capabilities."""
-    return await _outcome(access, offline, _capabilities)
+    return await try_model(access, offline, _capabilities)
 
 
-async def try_model(access: ModelConfig | None, offline: bool) -> Outcome:
-    """Return the result of one tiny question to the model behind `access`."""
-    return await _outcome(access, offline)
-
-
-async def _outcome(
+async def try_model(
     access: ModelConfig | None, offline: bool, more: "Callable[[Model, ModelConfig], Awaitable[str]] | None" = None
 ) -> Outcome:
-    """Ask the model one question, and `more` about it; its sentence follows the time that the answer took."""
+    """Return the result of one tiny question to the model behind `access`; the sentence that `more` returns about it
+    follows the time that the answer took."""
     if why := why_unasked(access, offline):
         return Outcome("note", why)
     import asyncio

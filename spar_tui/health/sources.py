@@ -3,24 +3,16 @@ themselves."""
 
 import time
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from connectors.errors import SourceError
+from connectors.spec import SourceSpec
 from spar_tui import __version__
 
 if TYPE_CHECKING:
     from connectors.identifiers import Scheme
     from connectors.source import Source
     from spar_tui.settings import Settings
-
-from typing import TYPE_CHECKING
-
-from connectors.spec import SourceSpec
-
-if TYPE_CHECKING:
-    from spar_tui.settings import Settings
-
-from typing import NamedTuple
 
 
 class Outcome(NamedTuple):
@@ -56,7 +48,6 @@ async def tried(settings: "Settings", names: Iterable[str]) -> dict[str, Outcome
 
 
 async def _try_source(source: "Source") -> Outcome:
-
     from connectors.http.deadline import deadline
     from connectors.identifiers import Identifier
     from connectors.opening import ClosedSource

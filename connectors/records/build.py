@@ -239,12 +239,14 @@ def author_from_name(name: object, orcid: object = None) -> Author | None:
     text = clean_text(name, NAME_CAP)
     suffix = ""
     if "," in text:
-        text, *further_parts = (part.strip() for part in text.split(","))
-        suffix = next((part for part in further_parts if is_generation(part)), "") if len(further_parts) <= 2 else ""
-        if suffix:
-            further_parts.remove(suffix)
-        if further_parts or not suffix:
-            return author(text, ", ".join(further_parts), orcid, suffix)
+        family, *rest = (part.strip() for part in text.split(","))
+        if len(rest) > 2:
+            return author(text, "", orcid)  # probably several people, so it stays undivided
+        if len(rest) == 2 and is_generation(rest[0]) and not is_generation(rest[1]):
+            rest.reverse()
+        if len(rest) == 2 or not is_generation(rest[0]):
+            return author(family, rest[0], orcid, *rest[1:])
+        text, suffix = family, rest[0]
     make_author = _author if is_clean(text) else author
     words = text.split()
     suffix = suffix or (words.pop() if len(words) > 2 and is_generation(words[-1]) else "")

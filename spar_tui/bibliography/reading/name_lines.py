@@ -112,18 +112,7 @@ _INITIAL = re.compile(r"(?:[^\W\d_]\.?-?){1,3}(?<=\.)|[^\W\d_]")
 
 
 def _author_of(text: str) -> Author | None:
-    """Parse `Family, Given, Suffix`, with the last two possibly exchanged; a group's name ends with a comma."""
+    """Parse a name; that of a group ends with a comma."""
     if is_nobody(text):
         return None
-    if text.endswith(","):
-        return author(text.rstrip(", "))
-    family, *further_parts = [part.strip() for part in text.split(",")]
-    if len(further_parts) == 1 and is_generation(further_parts[0]):
-        return author_from_name(text)
-    if len(further_parts) == 2:
-        swapped = is_generation(further_parts[0]) and not is_generation(further_parts[1])
-        given_name, suffix = reversed(further_parts) if swapped else further_parts
-        return author(family, given_name, suffix=suffix)
-    if len(further_parts) > 2:
-        return author(text)  # probably several people, so it stays undivided
-    return author(family, *further_parts) if further_parts else author_from_name(text)
+    return author(text.rstrip(", ")) if text.endswith(",") else author_from_name(text)

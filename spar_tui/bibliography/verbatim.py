@@ -17,8 +17,6 @@ FIELD_NAME = re.compile(r"[A-Za-z!$&*+./:;<>?\[\]^_`|-][\w!$&*+./:;<>?\[\]^`|-]*
 _ONLY_BIBLATEX = ("date", "journaltitle", "maintitle")
 """Fields that BibTeX's styles ignore, so that an entry with them was written for BibLaTeX."""
 _STANDARD = frozenset(names.bibtex for names in NAMES.values()) | {"conference"}
-_OF_BIBLATEX = {names.biblatex for names in NAMES.values() if names.bibtex != "misc"} - _STANDARD
-"""Types of BibLaTeX that BibTeX's styles have under another name; those without one exist in some styles."""
 IN_BIBTEX = {
     "journaltitle": "journal", "location": "address", "eprinttype": "archiveprefix", "eprintclass": "primaryclass",
     "annotation": "annote", "langid": "language",
@@ -72,8 +70,8 @@ def bib_fields(original: Original, dialect: str, with_parent: bool) -> Iterator[
 def in_biblatex(original: Original) -> bool:
     """Whether an entry of a .bib file was written for BibLaTeX rather than BibTeX."""
     return original.format == "bibtex" and (
-        original.type.lower() in _OF_BIBLATEX
-        or tells(original, *_ONLY_BIBLATEX)
+        tells(original, *_ONLY_BIBLATEX)
+        or original.value("type").strip().lower() in WORKS
         or any("=" in value and name.lower() in PEOPLE and _EXTENDED.search(value) for name, value in original.fields)
     )
 

@@ -64,12 +64,12 @@ def test_an_entry_for_bibtex_gets_no_value_that_only_biber_reads(tmp_path: Path)
     (tmp_path / "in.bib").write_text("""
 @article{names, title={Reeds}, author={given=Vera, prefix=van, family=Gogh}, journal={N}, year=2001}
 @thesis{kinds, title={Fens}, author={Roe, A}, type={mathesis}, institution={U}, year=2001}
-@online{page, title={Ducks}, author={Roe, A}, url={https://x.org/a}, year=2001}""")
+@report{kept, title={Ducks}, author={Roe, A}, institution={I}, year=2001}""")
     spar(tmp_path, "import", str(tmp_path / "in.bib"))
     written = exported(tmp_path, "bibtex")
     assert "author = {van Gogh, Vera}" in written
     assert "@mastersthesis{kinds,\n  title = {Fens},\n  author = {Roe, A},\n  school = {U}" in written
-    assert "@online{page" in written  # some styles have this type
+    assert "@report{kept" in written
 
 
 def test_bibtex_gets_the_titles_that_only_biblatex_inherits(tmp_path: Path) -> None:

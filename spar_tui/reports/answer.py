@@ -13,7 +13,7 @@ from connectors.records.visible import visible
 from spar_tui.math_text import warned_title
 from spar_tui.phrases import quotation
 from spar_tui.reports.json_objects import cost_object, json_fields, paper_object, source_objects
-from spar_tui.reports.summary_markdown import DISAGREE, Marks, with_mark
+from spar_tui.reports.summary_text import DISAGREE, Marks, Parts, line_of, marker, sentence_parts
 from spar_tui.terminal import Style
 
 Side = Literal["yes", "no"]
@@ -45,7 +45,7 @@ _UNREAD = "Nothing can be quoted: no abstract and no full text of these papers i
 
 def answer_lines(state: SummaryState, style: Style) -> list[str]:
     """Return the answer, each sentence with its citation marks, then the evidence as a table."""
-    first, *more = _sentences(state, Marks(state).of)
+    first, *more = _lines(state, Marks(state).of)
     section = state.written.get(ROOT)
     lines = [*style.wrapped(first, "", "bold"), *(line for text in more for line in style.wrapped(text, ""))]
     if section and section.gap:
@@ -67,42 +67,38 @@ def short_answer(state: SummaryState, names: Mapping[str, str]) -> list[str]:
         papers = dict.fromkeys(state.findings.found[state.findings.work(work)].paper.id for work in works)
         return f"[{', '.join(names.get(paper, paper) for paper in papers)}]" if papers else ""
 
-    sentences = _sentences(state, mark)
-    if len(sentences) == 1 and not _verdict(state):
+    lines = _lines(state, mark)
+    if len(lines) == 1 and not _verdict(state):
         quotes = state.evidence.quotes[:_QUOTES]
-        sentences += [f"{quotation(quote.quote, quote.page)} {mark([quote.work])}" for quote in quotes]
-    return sentences
+        lines += [f"{quotation(quote.quote, quote.page)} {mark([quote.work])}" for quote in quotes]
+    return lines
 
 
-def _sentences(state: SummaryState, mark: Callable[[Iterable[WorkId]], str]) -> list[str]:
-    """Return the first line of an answer, then its further sentences, each with its mark."""
-    section = state.written.get(ROOT)
-    lines = [(DISAGREE if sentence.contested else "")
-             + with_mark(sentence.text, mark(citation.work for citation in sentence.citations))
-             for sentence in (section.sentences if section else ())]  # fmt: skip
-    return [beginning(state, lines), *(lines[1:] if _verdict(state) else lines)]
+def _lines(state: SummaryState, mark: Callable[[Iterable[WorkId]], str]) -> list[str]:
+    return [line_of(parts, mark) for parts in paragraphs_of(state)]
+
+
+def paragraphs_of(state: SummaryState) -> list[Parts]:
+    """Return the first line of a finished answer (its first sentence with the verdict, or the reason why there is
+    none), then its further sentences, with their citations."""
+    section, mark, verdict = state.written.get(ROOT), marker(state), _verdict(state)
+    sentences = [sentence_parts(state, sentence, mark) for sentence in (section.sentences if section else ())]
+    quoted = bool(state.evidence and state.evidence.quotes)
+    if verdict == "silent":
+        unread = bool(state.evidence and not state.evidence.read)
+        return [(_NO_PAPER if not state.works(ROOT) else _UNREAD if unread else f"{VERDICTS[verdict]}.",)]
+    if verdict and sentences:
+        (words, *marks), label = sentences[0], VERDICTS[verdict]
+        first = str(words).removeprefix(DISAGREE) if verdict == "mixed" else words
+        return [(f"{label}: {first}" if label else first, *marks), *sentences[1:]]
+    if state.answered and state.answered.by == "model":
+        nothing = f"{_NOTHING_HELD} Quotes on the question:" if quoted else _NOTHING_HELD
+        return [(_LEFT_OUT if sentences else nothing,), *sentences]
+    return [(_QUOTES_ONLY if quoted else _STOPPED,)]
 
 
 def _verdict(state: SummaryState) -> Verdict | None:
     return state.answered.verdict if state.answered else None
-
-
-def beginning(state: SummaryState, lines: Sequence[str]) -> str:
-    """Return the first line of a finished answer: the first sentence in `lines`, or the reason why there is none."""
-    verdict, quoted = _verdict(state), bool(state.evidence and state.evidence.quotes)
-    if verdict == "silent" and not state.works(ROOT):
-        return _NO_PAPER
-    if verdict == "silent" and state.evidence and not state.evidence.read:
-        return _UNREAD
-    if verdict:
-        label = VERDICTS[verdict]
-        if lines:
-            first = lines[0].removeprefix(DISAGREE) if verdict == "mixed" else lines[0]
-            return f"{label}: {first}" if label else first
-        return f"{label}."
-    if state.answered and state.answered.by == "model":
-        return _LEFT_OUT if lines else f"{_NOTHING_HELD} Quotes on the question:" if quoted else _NOTHING_HELD
-    return _QUOTES_ONLY if quoted else _STOPPED
 
 
 def _evidence(state: SummaryState, style: Style) -> Iterator[str]:

@@ -2,13 +2,13 @@
 from the run and its records, whoever wrote the text."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import date
 from typing import NamedTuple
 
 from agents.evidence.open_problems import open_problem
 from agents.run.findings import SourceTally, outcome_of
-from agents.summary.events import ROOT, NodeWritten
+from agents.summary.events import ROOT, Cell, Citation, NodeWritten
 from agents.summary.state import SummaryState
 from agents.summary.writing.sections import belonging, is_told, sections
 from connectors.paper import Paper, WorkId
@@ -95,8 +95,86 @@ def years(state: SummaryState) -> str:
     return "" if not span else str(span[0]) if len(span) == 1 else f"{span[0]} to {span[-1]}"
 
 
-def how_made(state: SummaryState, formatted: Callable[[str], str] = str) -> list[str]:
-    """Return sentences on the run: date, papers, queries, and results of each source; `formatted` marks up titles."""
+def provenance(state: SummaryState) -> str:
+    """Say who wrote the text and from how many papers."""
+    built_in = [node for node, text in state.written.items() if text.by != "model"]
+    removals = sum(section.cut for section in state.written.values())
+    lost = sum(section.lost for section in state.written.values())
+    span = f" ({span})" if (span := years(state)) else ""
+    papers = f"{papers_text(len(state.cited))}{span} of {len(state.works_below(ROOT)):,} kept for it"
+    support = _support(state)
+    if len(built_in) == len(state.written):
+        author = _extract_of(
+            support, "because no sentence of the model passed the checks" if removals else "no model wrote it"
+        )
+    else:
+        model = state.started.model if state.started else None
+        author = f"Written by a language model{f' ({model})' if model else ''}; {_behind_citations(support)}"
+        fallen = sum(is_fallback(state, state.written[node]) for node in built_in)
+        author += f"; {fallen} of {len(state.written)} sections are quotes only and say so" if fallen else ""
+    remarks = (
+        f" {counted(removals, 'sentence')} without support in a paper {'was' if removals == 1 else 'were'} cut."
+        if removals
+        else ""
+    )
+    remarks += f" {counted(lost, 'citation')} without support {'was' if lost == 1 else 'were'} removed." if lost else ""
+    remarks += "".join(f" {doubt}." for doubt in doubts(state))
+    missing = [f"“{state.title(node)}”" for node, section in state.dropped.items()
+               if section.check == "relevant" and section.by == "model"]  # fmt: skip
+    nothing = f" No paper found answers {' or '.join(missing)}." if missing else ""
+    return f"{author}. It cites {papers}.{remarks}{nothing}"
+
+
+class _Support(NamedTuple):
+    """Whether any support of a text is a quote, a quote from a page of a PDF, or spar's own note."""
+
+    quoted: bool
+    on_page: bool
+    noted: bool
+
+
+def _support(state: SummaryState) -> _Support:
+    texts, tables = state.written.values(), state.tables.values()
+    support: list[Citation | Cell] = [
+        citation for text in texts for sentence in text.sentences for citation in sentence.citations
+    ]
+    support += [cell for table in tables for row in table.rows for cell in row.cells]
+    return _Support(
+        any(item.quote for item in support), any(item.page for item in support), any(item.described for item in support)
+    )
+
+
+def _extract_of(support: _Support, why: str) -> str:
+    if support.noted and not support.quoted:
+        return "Made from spar's own notes on the papers, not from their text; it has no quotes"
+    extract = (
+        f"Quotes only, {why}: every sentence in quotation marks is copied word for word from the abstract it cites"
+    )
+    extract += ", or from the page of the PDF given after it" if support.on_page else ""
+    return f"{extract}; text marked as spar's note is not from the paper it cites" if support.noted else extract
+
+
+def _behind_citations(support: _Support) -> str:
+    if not support.noted:
+        origin = ", or from the page of its PDF that is given" if support.on_page else ""
+        return f"the quote for every citation is copied from the paper's title or abstract{origin}"
+    if not support.quoted:
+        return "every citation is based on spar's own note on the paper, not on its text"
+    origin = ", or from the page of its PDF that is given" if support.on_page else ""
+    return (
+        f"every citation has a quote from the paper's title or abstract{origin}, or is marked as based on spar's own "
+        "note"
+    )
+
+
+def is_fallback(state: SummaryState, written: NodeWritten) -> bool:
+    """Whether rules wrote this section of a text of which a model wrote others."""
+    by_model = any(section.by == "model" for section in state.written.values())
+    return by_model and written.by != "model" and bool(written.sentences)
+
+
+def how_made(state: SummaryState) -> list[str]:
+    """Return sentences on the run: date, papers, queries, and results of each source."""
     if state.started is None:
         return []
     facets = state.nodes[1:]
@@ -113,21 +191,21 @@ def how_made(state: SummaryState, formatted: Callable[[str], str] = str) -> list
         *(_source(name, tally) for name, tally in sorted(tallies.items()) if outcome_of(tally) != "waiting"),
     ]
     own = [node for node in sections(state) if node != ROOT]
-    lines += [f"{formatted(state.title(node))}: asked as {formatted(state.query(node))}." for node in own]
+    lines += [f"{state.title(node)}: asked as {state.query(node)}." for node in own]
     by_model = [sentence for text in state.written.values() if text.by == "model" for sentence in text.sentences]
     if by_model:
         several = sum(
             len({state.findings.work(citation.work) for citation in sentence.citations}) > 1 for sentence in by_model
         )
         lines.append(f"Of {counted(len(by_model), 'sentence')} by the model {several:,} cite two papers or more.")
-    lines += [_fallen(formatted(state.title(node)), text) for node in sections(state)
+    lines += [_fallen(state.title(node), text) for node in sections(state)
              if (text := state.written.get(node)) and (text.cut or text.lost)]  # fmt: skip
     nodes = [node for node in own if is_told(state, node)]
     for section in nodes:
-        beside = [formatted(state.title(node)) for node in belonging(state, section)]
+        beside = [state.title(node) for node in belonging(state, section)]
         if beside:
-            lines.append(f"{formatted(state.title(section))} also uses papers on {', '.join(beside)}.")
-    if silent := [formatted(state.title(node)) for node in own if node not in nodes]:
+            lines.append(f"{state.title(section)} also uses papers on {', '.join(beside)}.")
+    if silent := [state.title(node) for node in own if node not in nodes]:
         lines.append(f"Without a section, because little is left to say about them: {', '.join(silent)}.")
     return lines
 

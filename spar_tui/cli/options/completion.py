@@ -42,7 +42,7 @@ def styles(incomplete: str) -> Offered:
 
 def marks(incomplete: str) -> Offered:
     """Offer the citation styles of summaries."""
-    from spar_tui.reports.summary_markdown import CITATION_STYLES
+    from spar_tui.reports.summary_text import CITATION_STYLES
 
     return _among(CITATION_STYLES, incomplete)
 

@@ -30,8 +30,8 @@ from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
     from agents.summary.state import SummaryState
-    from spar_tui.reports.summary_markdown import CitationStyle
     from spar_tui.reports.summary_size import Size
+    from spar_tui.reports.summary_text import CitationStyle
 
 MOST_COLUMNS = 6
 _KEYS = "better-bibtex"
@@ -134,7 +134,7 @@ def _size(**sizes: int | None) -> "Size":
 
 def _style(raw: str | None, output: str | None) -> "CitationStyle":
     """Return the citation style of the text; LaTeX documents have their own. Raises `UsageError`."""
-    from spar_tui.reports.summary_markdown import CITATION_STYLES
+    from spar_tui.reports.summary_text import CITATION_STYLES
 
     if _is_latex(output):
         if raw not in (None, "latex", "autocite"):
@@ -207,7 +207,8 @@ class _Files:
     def text(self, state: "SummaryState") -> str:
         """Return the text with citations in the chosen style. Raises `CacheError`."""
         from spar_tui.bibliography.latex_document import latex_document
-        from spar_tui.reports.summary_markdown import Marks, markdown
+        from spar_tui.reports.summary_markdown import markdown
+        from spar_tui.reports.summary_text import Marks
 
         marks = Marks(state, self._style, self._keys(state) if self._style != "numbers" else None)
         if not _is_latex(self.output) or self.bib is None:

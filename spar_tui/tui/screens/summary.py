@@ -19,21 +19,12 @@ from agents.summary.tree import level
 from connectors.paper import Paper, WorkId
 from spar_tui.math_text import title_text
 from spar_tui.phrases import counted, papers_text, quotation
-from spar_tui.reports.answer import beginning, sides_of
+from spar_tui.reports.answer import paragraphs_of, sides_of
 from spar_tui.reports.summary_markdown import markdown
+from spar_tui.reports.summary_text import CLOSING, CitationMark, TextRow
 from spar_tui.reports.text_file import suggested_name, write_document
 from spar_tui.tui.commands import PROMPTS, bindings
-from spar_tui.tui.models.summary_rows import (
-    STEPS,
-    CitationMark,
-    TextRow,
-    byline,
-    facet_tree,
-    node_of,
-    rows,
-    sentence_parts,
-    step_of,
-)
+from spar_tui.tui.models.summary_rows import STEPS, byline, facet_tree, node_of, rows, step_of
 from spar_tui.tui.screens.dialogs.name_prompts import write_file
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.footer import Footer
@@ -74,24 +65,24 @@ class SummaryPage(TextList[TextRow], inherit_bindings=False):
         return indented(row_text(row, marked, row.key == self._first), " ", width - 1)
 
 
-_CLOSE = (".", "!", "?", ":", " ")
-"""What stands behind a citation without a space of its own."""
-
-
 def row_text(row: TextRow, marked: bool = False, first: bool = False) -> Content:
     """Return a row: a heading, text with citations, or a paper with its authors below. All headings except the first
     have a blank line above."""
     if row.kind == "heading":
         return Content.assemble("" if first else "\n", plain(_words(row), "bold $primary"))
-    if row.kind == "quiet":
-        return plain(_words(row), QUIET)
-    ends = ("", *row.parts, ".")
-    parts = [_mark(part, ends[at], ends[at + 2]) if isinstance(part, CitationMark) else plain(part)
-             for at, part in enumerate(row.parts)]  # fmt: skip
-    if row.kind == "text":
-        return Content("").join(parts)
+    if row.kind in ("about", "remark", "gone"):
+        return plain(f"{'✗ ' * (row.kind == 'gone')}{_words(row)}", QUIET)
+    parts = row.parts
+    if row.kind == "cells":
+        cells = zip(row.columns, row.words, strict=True)
+        parts = (row.cited[0], " · ".join(f"{column}: {words}" for column, words in cells if words))
+    ends = ("", *parts, ".")
+    contents = [_mark(part, ends[at], ends[at + 2]) if isinstance(part, CitationMark) else plain(part)
+                for at, part in enumerate(parts)]  # fmt: skip
+    if row.kind != "paper":
+        return Content.assemble("  " * row.depth, *contents)
     mark = Content.styled("◆ ", "$accent") if marked else Content("")
-    return Content.assemble(mark, *parts, "\n", plain(row.note, QUIET))
+    return Content.assemble(mark, *contents, "\n", plain(row.note, QUIET))
 
 
 def cited_text(row: TextRow, index: int, title: str) -> Content:
@@ -103,13 +94,13 @@ def cited_text(row: TextRow, index: int, title: str) -> Content:
 
 
 def _words(row: TextRow) -> str:
-    return "".join(part for part in row.parts if isinstance(part, str))
+    return "".join(row.words)
 
 
 def _mark(citation: CitationMark, before: str | CitationMark = "", behind: str | CitationMark = ".") -> Content:
     """The number of a citation, apart from the words `before` and `behind` it; nothing if it has none."""
-    lead = " " * (isinstance(before, CitationMark) or bool(before and not before.endswith(" ")))
-    tail = " " * (isinstance(behind, str) and bool(behind) and not behind.startswith(_CLOSE))
+    lead = " " * (isinstance(before, CitationMark) or bool(before))
+    tail = " " * (isinstance(behind, str) and bool(behind) and not behind.startswith(CLOSING))
     return Content.styled(f"{lead}[{citation.number}]{tail}", "$accent") if citation.number else Content("")
 
 
@@ -226,7 +217,7 @@ class SummaryScreen(RunActions):
     def _show_cited(self) -> None:
         """Show below the text what the current citation says."""
         row, cited, box = self._page.row, self._cited, self.query_one("#cited", Static)
-        if row is None or cited is None or row.kind != "text":
+        if row is None or cited is None or row.kind == "paper":
             box.remove_class("there")
             return
         paper = self.drawn_state.findings.found[cited.work].paper
@@ -339,25 +330,18 @@ class SummaryScreen(RunActions):
 def answer_rows(state: SummaryState) -> list[TextRow]:
     """Return the rows of an answer as far as it is written."""
     if state.answered is None and state.finished is None:
-        return [TextRow("wait", "quiet", ("No answer yet.",))] if state.started else []
+        return [TextRow("wait", "remark", ("No answer yet.",))] if state.started else []
     return [*_answer(state), *_evidence(state)]
 
 
 def _answer(state: SummaryState) -> Iterator[TextRow]:
     written = state.written.get(ROOT)
-    numbers = {work: number for number, work in enumerate(state.cited, start=1)}
-    sentences = written.sentences if written else ()
-    first = beginning(state, [sentence.text for sentence in sentences])
-    paragraphs = [sentence_parts(state, written, sentence, numbers) for sentence in sentences] if written else []
-    if paragraphs and first.endswith(sentences[0].text):
-        verdict = first.removesuffix(sentences[0].text)
-        paragraphs[0] = (verdict, *paragraphs[0])
-    else:
-        yield TextRow("verdict", "heading", (first,))
+    first, *paragraphs = paragraphs_of(state)
+    yield TextRow("verdict", "text" if len(first) > 1 else "heading", first)
     for index, parts in enumerate(paragraphs):
         yield TextRow(f"s:{index}", "text", parts)
     if written and written.gap:
-        yield TextRow("gap", "quiet", (written.gap,))
+        yield TextRow("gap", "remark", (written.gap,))
 
 
 def _evidence(state: SummaryState) -> Iterator[TextRow]:

@@ -10,8 +10,9 @@ from agents.summary.events import ROOT
 from agents.summary.options import SummaryOptions
 from agents.summary.state import SummaryState
 from agents.summary.writing.sections import is_told, sections
-from spar_tui.reports.summary_digest import first_reads, how_made, open_problems, years
-from spar_tui.reports.summary_markdown import EXTRACTED, markdown, provenance
+from spar_tui.reports.summary_digest import first_reads, how_made, open_problems, provenance, years
+from spar_tui.reports.summary_markdown import markdown
+from spar_tui.reports.summary_text import EXTRACTED
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import Asked, honest_model, listed, sentence, summed

@@ -14,7 +14,7 @@ from agents.summary.events import (
     SummaryEvent,
     SummaryFinished,
 )
-from spar_tui.tui.models.summary_rows import TextRow
+from spar_tui.reports.summary_text import TextRow
 from spar_tui.tui.screens.summary import answer_rows
 from tests.spar_tui.tui.models.test_summary_rows import ONE, PAPERS, STARTED, ZERO
 

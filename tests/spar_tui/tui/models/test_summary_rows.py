@@ -24,10 +24,12 @@ from agents.summary.kind import SUMMARY
 from agents.summary.options import SummaryOptions
 from agents.summary.state import SummaryState
 from connectors.paper import WorkId
+from spar_tui.bibliography.markdown import escaped
 from spar_tui.reports.summary_markdown import markdown
+from spar_tui.reports.summary_text import Marks, TextRow, line_of
 from spar_tui.reports.text_file import suggested_name
 from spar_tui.tui.models.search_trail import Branch
-from spar_tui.tui.models.summary_rows import TextRow, facet_tree, node_of, rows, step_of
+from spar_tui.tui.models.summary_rows import facet_tree, node_of, rows, step_of
 from spar_tui.tui.screens.summary import summary_line
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, shelf
@@ -90,11 +92,20 @@ def test_a_text_is_read_in_order_with_the_numbers_of_its_reference_list() -> Non
         NodeWritten("3", text(2)), NodeWritten(ROOT, text(1), by="model"), SummaryFinished(1.0),
     ])  # fmt: skip
     shown = rows(state, ROOT)
-    assert [[one.number for one in row.cited] for row in shown if row.kind == "text"] == [[1], [2], [3], [3]]
+    assert [[one.number for one in row.cited] for row in shown if row.key.startswith("s:")] == [[1], [2], [3], [3]]
     assert [[one.number for one in row.cited] for row in shown if row.kind == "paper"] == [[1], [2], [3]]
     assert "Nothing is said." in words(shown)
     assert "“words of 2”" in words(shown)
     assert [row.parts[0] for row in rows(state, "1") if row.kind == "heading"] == ["1 Title a", "Papers"]
+
+
+@pytest.mark.parametrize("model", [False, True])
+def test_the_app_shows_every_line_of_the_text_that_the_file_has(model: bool) -> None:
+    done = summed(shelf(Library(made_up(30)), model=honest_model() if model else None), SummaryOptions(words=300))
+    marks, file = Marks(done.state), "\n".join(markdown(done.state))
+    shown = [row for row in rows(done.state, ROOT) if row.kind in ("heading", "about", "remark", "text", "item")]
+    assert len(shown) > 10
+    assert [row.parts for row in shown if line_of(row.parts, marks.of, escaped) not in file] == []
 
 
 def test_papers_that_disagree_are_said_to_and_both_can_be_opened() -> None:
@@ -110,8 +121,8 @@ def test_papers_that_disagree_are_said_to_and_both_can_be_opened() -> None:
 
 def test_a_doubt_of_all_that_follows_stands_before_it() -> None:
     state = SUMMARY.folded([STARTED, *PAPERS, NodeRetrieved(ROOT, (ONE,)), NodeWritten(ROOT, text(1), gap="Doubtful.")])
-    shown = [row.kind for row in rows(state, ROOT) if row.key in ("gap:", "s::0")]
-    assert shown == ["quiet", "text"]
+    shown = [row.kind for row in rows(state, ROOT) if row.key in ("gap", "s::0")]
+    assert shown == ["remark", "item"]
     told = "\n".join(markdown(state))
     assert told.index("Doubtful.") < told.index("words of 1")
 

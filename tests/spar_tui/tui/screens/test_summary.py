@@ -125,7 +125,7 @@ def test_the_facet_under_the_cursor_is_read_and_its_citation_opened(tmp_path: Pa
         assert any(title in str(part) for part in page(hand).rows[0].parts)
         assert {one.work for row in page(hand).rows for one in row.cited} == set(done.state.works_below("1"))
         await hand.press("enter")  # from the tree into the text
-        await to_first(hand, "text")
+        await to_first(hand, "item")
         row = page(hand).row
         assert row is not None
         await hand.press("enter")
@@ -162,7 +162,7 @@ def test_a_model_s_sentence_shows_the_quote_behind_each_of_its_citations(tmp_pat
     async def scene(hand: Hand) -> None:
         done = await finished(hand)
         await hand.press("t")
-        await to_first(hand, "text")
+        await to_first(hand, "item")
         row = page(hand).row
         assert row is not None
         quote = row.cited[0].support[0].strip("“”")
@@ -177,7 +177,7 @@ def test_saving_citing_marking_and_exporting_work_on_the_citation_at_hand(tmp_pa
     async def scene(hand: Hand) -> None:
         done = await finished(hand)
         await hand.press("t")
-        await to_first(hand, "text")
+        await to_first(hand, "item")
         await hand.press("s")
         await hand.until_shown("Saved")
         await hand.press("y", "t")

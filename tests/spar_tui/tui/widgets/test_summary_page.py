@@ -5,7 +5,7 @@ import asyncio
 from textual.app import App, ComposeResult
 
 from connectors.paper import WorkId
-from spar_tui.tui.models.summary_rows import CitationMark, TextRow
+from spar_tui.reports.summary_text import CitationMark, TextRow
 from spar_tui.tui.screens.summary import SummaryPage, row_text
 from spar_tui.tui.theme import NIGHT
 
@@ -51,5 +51,5 @@ def test_citations_stand_before_the_full_stop_and_apart_from_words() -> None:
     parts = ("Both fell", CitationMark(1, WorkId(1)), CitationMark(2, WorkId(2)), ".")
     assert row_text(TextRow("s", "text", parts)).plain == "Both fell [1] [2]."
     assert row_text(TextRow("s", "text", ("It fell", CitationMark(0, WorkId(1)), "."))).plain == "It fell."
-    assert row_text(TextRow("f", "text", ("First ", CitationMark(1, WorkId(1)), ": new"))).plain == "First [1]: new"
+    assert row_text(TextRow("f", "text", ("First", CitationMark(1, WorkId(1)), ": new"))).plain == "First [1]: new"
     assert row_text(TextRow("p", "paper", (CitationMark(1, WorkId(1)), "Title"), "Ada")).plain == "[1] Title\nAda"

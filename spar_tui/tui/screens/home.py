@@ -87,6 +87,7 @@ class HomeScreen(LibraryScreen):
             self._below.look_up(self.query_one(AskLine).value)
 
     async def on_ask_box_submitted(self) -> None:
+        from connectors.addresses import is_address
         from connectors.identifiers import sole_identifier
         from spar_tui.tui.named_paper import is_reference_list, may_be_title, paper_titled, paths_in
 
@@ -101,6 +102,8 @@ class HomeScreen(LibraryScreen):
             await self.app.run_action(f"app.import_file({text!r})")
         elif name := sole_identifier(question):
             self.app.open_named(name, line.clear)
+        elif is_address(question) and " " not in question:
+            self.app.say("No paper is known by this address. Paste its title or DOI.", "warning", 10)
         elif paper := paper_titled(question, self.app.store):
             line.clear()
             self.app.open_titled(paper, question)

@@ -256,6 +256,8 @@ def test_an_identifier_that_nobody_knows_is_told_and_stays_to_be_changed(tmp_pat
         await hand.press("enter")
         await hand.until(lambda: "knows doi:10.1000/nobody" in hand.text)
         assert hand.app.screen.query_one(AskLine).value == "10.1000/nobody"
+        await hand.press("ctrl+u", *map(key_of, "https://example.org/page"), "enter")
+        await hand.until(lambda: "No paper is known by this address" in hand.told)
 
     play(tmp_path, scene, resources(ScriptedSource("openalex")))
 

@@ -26,6 +26,7 @@ from cache.paths import expanded
 from cache.store import Store
 from connectors.entry_points import loaded
 from connectors.paper import Paper
+from connectors.records.visible import shortened
 from spar_tui.cli.lists.filter_words import first_word
 from spar_tui.cli.options.completion import completing, tags
 from spar_tui.errors import Failure, UsageError, UserError
@@ -432,7 +433,7 @@ async def fetched_pages(app: "ResearchApp", chosen: Sequence[Paper]) -> list[Pag
         pages = await asyncio.to_thread(_pages, app.store, paper)
         if pages is None:
             await asyncio.to_thread(library.remember, app.store, [paper])  # where the verb looks the paper up
-            text = f"Fetching PDF {number} of {len(chosen)}: {title_text(paper)}…"
+            text = f"Fetching PDF {number} of {len(chosen)}: {shortened(title_text(paper))}…"
             if (message := await preview_of(app, text, verb_command(["fetch", paper.id]))) is not None:
                 app.follower.refresh()
                 pages = await asyncio.to_thread(_pages, app.store, paper)

@@ -17,6 +17,7 @@ from cache.shelf_undo import ShelfEntry, ShelfStep
 from cache.store import PaperId, Store
 from cache.taking_back import StepBack, take_back, take_back_last
 from connectors.paper import Paper
+from connectors.records.visible import shortened
 from spar_tui.math_text import title_text
 from spar_tui.openable_files import OpenableFile, openable_file
 from spar_tui.phrases import counted, papers_text, sentence
@@ -128,7 +129,7 @@ def _change_named(step: StepBack) -> str:
     """Return the papers of a change and what it did to the first, such as `3 papers (tagged rag)`."""
     [first, *others] = step.papers.items()
     number, paper = first
-    named = papers_text(len(step.papers)) if others else f"“{title_text(paper)}”"
+    named = papers_text(len(step.papers)) if others else f"“{shortened(title_text(paper))}”"
     return f"{named} ({change_text(step.rows[number])})"
 
 
@@ -307,7 +308,7 @@ class PersonalShelf:
     def _named(self, numbers: Sequence[PaperId]) -> str:
         """Return `“A title”`, or the number of papers."""
         papers = library.by_ids(self.store, numbers) if len(numbers) == 1 else []
-        return f"“{title_text(papers[0])}”" if papers else papers_text(len(numbers))
+        return f"“{shortened(title_text(papers[0]))}”" if papers else papers_text(len(numbers))
 
 
 def _changed_tags(change: ShelfStep) -> tuple[list[str], list[str]]:

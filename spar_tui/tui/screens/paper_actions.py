@@ -16,6 +16,7 @@ from cache.errors import CacheError
 from cache.reading_history import Feedback, Interaction
 from cache.store import PaperId
 from connectors.paper import Paper
+from connectors.records.visible import shortened
 from spar_tui.browser import open_file
 from spar_tui.editor import edited, editor
 from spar_tui.math_text import title_text
@@ -402,7 +403,7 @@ class PaperActions(LibraryScreen):
             pages = await fetched_pages(self.app, chosen)
             if len(chosen) == 1 and pages and not self.is_current:
                 key = self.app.key_shown("paper.pages")
-                self.app.say(f"The text of “{title_text(chosen[0])}” is here; {key} on the paper shows it.")
+                self.app.say(f"The text of “{shortened(title_text(chosen[0]))}” is here; {key} on the paper shows it.")
             elif len(chosen) == 1 and pages:
                 paper, (texts, many) = chosen[0], pages[0]
                 self.app.push_screen(PagesScreen(paper, texts, many, lambda: self._open_pdf(paper)))
@@ -434,7 +435,7 @@ class PaperActions(LibraryScreen):
             numbers = await asyncio.to_thread(pick)
             before = await asyncio.to_thread(shelf.tags_of_all, numbers)
             prompt = "Tags, separated by commas" + (f", of {papers_text(len(numbers))}" if len(numbers) > 1 else "")
-            answer = await self.app.push_screen_wait(TextPrompt(prompt, ", ".join(before)))
+            answer = await self.app.push_screen_wait(TextPrompt(prompt, "".join(f"{tag}, " for tag in before)))
             if answer is not None:
                 after = list(dict.fromkeys(tag.strip().lstrip("#") for tag in answer.split(",") if tag.strip(" #")))
                 add, remove = tags_changed(before, after)

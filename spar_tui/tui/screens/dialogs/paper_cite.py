@@ -8,6 +8,7 @@ from textual.screen import ModalScreen
 
 from cache.store import Store
 from connectors.paper import Paper
+from connectors.records.visible import shortened
 from spar_tui.math_text import title_text
 from spar_tui.phrases import papers_text
 from spar_tui.tui.commands import bindings, command_named
@@ -42,7 +43,7 @@ class CiteLine(ModalScreen[None]):
         self.chosen = chosen
 
     def compose(self) -> ComposeResult:
-        what = f"“{title_text(self.chosen[0])}”" if len(self.chosen) == 1 else papers_text(len(self.chosen))
+        what = f"“{shortened(title_text(self.chosen[0]))}”" if len(self.chosen) == 1 else papers_text(len(self.chosen))
         yield Line("citing", plain(f"Copy {what} as:", QUIET))
         yield Footer()
 

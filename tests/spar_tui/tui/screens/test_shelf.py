@@ -393,8 +393,13 @@ def test_tags_are_changed_on_their_line(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await open_shelf(hand)
         await hand.press("T")
-        await hand.until(lambda: [one.value for one in hand.app.screen.query(Input)] == ["old"])
-        await hand.press("backspace", "backspace", "backspace")
+        await hand.until(lambda: [one.value for one in hand.app.screen.query(Input)] == ["old, "])
+        await hand.type("more")  # beside the old tag, not glued to it
+        await hand.press("enter")
+        await hand.until(lambda: "#old" in hand.text and "#more" in hand.text)
+        await hand.press("T")
+        await hand.until(lambda: [one.value for one in hand.app.screen.query(Input)] == ["more, old, "])
+        await hand.press("ctrl+u")
         await hand.type("new")
         await hand.press("enter")
         await hand.until_shown("#new")

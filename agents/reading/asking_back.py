@@ -1,16 +1,17 @@
 """Questions back for messages that were not fully understood: the words in doubt, and the nearest possible actions."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import islice, pairwise
 
 from pydantic import ValidationError
 
-from agents.builtin.ranking.word_vectors import is_known
+from agents.builtin.ranking.word_vectors import is_common, is_known
 from agents.builtin.text.terms import terms
 from agents.reading.acts.act import WHICH, ActFit
-from agents.reading.acts.lists import COUNT, LIST
+from agents.reading.acts.likely import LikelyAct
+from agents.reading.acts.lists import COUNT
 from agents.reading.acts.shelf import changing_acts
 from agents.reading.choosing import MessageContext, conditions_of
 from agents.reading.cues import INTERROGATIVES, NEGATIONS, NOUNS
@@ -44,11 +45,13 @@ _KINDS = {
 _NO_CHANGE = " Nothing was done."
 
 
-def asked_back(turn: MessageContext, reading: MessagePlan, fits: Sequence[ActFit], again: Again) -> MessagePlan:
-    """Turn the reading into a question back: no action, and up to three options."""
+def asked_back(
+    turn: MessageContext, reading: MessagePlan, fits: Sequence[ActFit], likely: Mapping[str, LikelyAct], again: Again
+) -> MessagePlan:
+    """Turn the reading into a question back: no action, and up to three options, the `likely` acts first."""
     reading = replace(reading, unknown=(*reading.unknown, *_misspelt(turn, reading)))
     most = 1 if turn.retried else _MOST_READ
-    options = tuple(islice(_distinct(turn, _options(turn, reading, fits, again)), most))
+    options = tuple(islice(_distinct(turn, _options(turn, reading, fits, likely, again)), most))
     unheld = [unknown for unknown in reading.unknown if unknown.kind == "unheld"]
     if unheld:
         what = quoted([part.text for part in unheld])
@@ -83,6 +86,23 @@ def asked_back(turn: MessageContext, reading: MessagePlan, fits: Sequence[ActFit
     )
 
 
+def asked_between(
+    turn: MessageContext,
+    meant: MessagePlan,
+    fit: ActFit | None,
+    others: Sequence[ActFit],
+    likely: Mapping[str, LikelyAct],
+) -> MessagePlan | None:
+    """Ask whether a message means what was read, the reading of `fit`, or one of the others; None if these can do
+    nothing else."""
+    options = (option for _, option in _acts_nearest(turn, others, likely, MessagePlan()))
+    other = next((option for option in options if option.calls != meant.calls and _is_chosen(option.calls)), None)
+    if other is None:
+        return None
+    both = (other, _called(turn, fit, meant.calls, meant.onward))
+    return MessagePlan(act=meant.act, understood=False, reply=f"That could mean two things.{_NO_CHANGE}", options=both)
+
+
 def _misspelt(turn: MessageContext, reading: MessagePlan) -> Iterator[Unknown]:
     """Yield the leftover words that no reader of a part has called unknown but that resemble known ones."""
     named = {word for unknown in reading.unknown for word in unknown.text.split()}
@@ -110,12 +130,17 @@ def _is_strange_name(turn: MessageContext, word: str) -> bool:
     )
 
 
-def _options(turn: MessageContext, reading: MessagePlan, fits: Sequence[ActFit], again: Again) -> Iterator[Option]:
+def _options(
+    turn: MessageContext, reading: MessagePlan, fits: Sequence[ActFit], likely: Mapping[str, LikelyAct], again: Again
+) -> Iterator[Option]:
     """Yield other meanings: with similar words in place of unknown ones, a clause alone, the nearest acts, the message
     without the unknown words, a search."""
     yield from () if reading.rest else reading.options
     if reading.reply == WHICH and not (reading.rest or reading.unknown):
-        yield from (*islice(_acts_nearest(turn, fits, reading), MOST - 1), _SAVED_LAST)
+        yield from (
+            *islice((option for _, option in _acts_nearest(turn, fits, likely, reading)), MOST - 1),
+            _SAVED_LAST,
+        )
         return
     if not turn.retried:
         clauses = (_read_again(part, again) for part in _parts(turn.message.strip()))
@@ -129,14 +154,20 @@ def _options(turn: MessageContext, reading: MessagePlan, fits: Sequence[ActFit],
         if token.key not in turn.reader.own | NOUNS and turn.reader.has_meaning(token)
     ]
     is_topic = any(turn.names.is_subject(word) or all(map(is_known, terms(word))) for word in words)
-    elsewhere = [Option("{}", (call("search", question=" ".join(words)),))] if is_topic else []
-    kinds = {fit.act.name for fit in fits[:1]}
-    if not INTERROGATIVES.isdisjoint(turn.reader.keys) and kinds.isdisjoint({COUNT.name, *changing_acts()}):
-        elsewhere.insert(0, Option("{}", (call("ask_papers", question=turn.message[:_LONGEST]),)))
-    acts = islice(_acts_nearest(turn, fits, reading), MOST - 1)
-    chosen = turn.reader.read(0, len(turn.reader.keys), one=True).is_chosen
     named = any(unknown.kind != "word" for unknown in reading.unknown)
-    yield from (*acts, *elsewhere) if chosen and not named else (*elsewhere, *acts)
+    elsewhere = (
+        [(likely["search"].share + named, Option("{}", (call("search", question=" ".join(words)),)))]
+        if is_topic
+        else []
+    )
+    if not INTERROGATIVES.isdisjoint(turn.reader.keys) and (
+        fits[:1] and fits[0].act.name not in {COUNT.name, *changing_acts()}
+    ):
+        elsewhere.append(
+            (likely["ask"].share + named, Option("{}", (call("ask_papers", question=turn.message[:_LONGEST]),)))
+        )
+    nearest = [*islice(_acts_nearest(turn, fits, likely, reading), MOST), *elsewhere]
+    yield from (option for _, option in sorted(nearest, key=lambda row: -row[0]))
     if len(slips) < len(reading.unknown) and not turn.retried:
         yield from _with_nearest(turn, reading.unknown, again)
     yield from _ALWAYS
@@ -193,8 +224,12 @@ def _finds(turn: MessageContext, step: ToolCall) -> bool:
 
 
 def _is_slip(turn: MessageContext, word: Unknown) -> bool:
-    """Whether an unknown word is no word of English, or nearly one of the reader."""
-    return not all(map(is_known, terms(word.text))) or any(near in turn.reader.own | NOUNS for near in word.near)
+    """Whether an unknown word is no word of English, or nearly one of the reader: "form" for "from", not "hand" for
+    "had"."""
+    near = [near for near in word.near if near in turn.reader.own | NOUNS]
+    if is_common(folded(word.text)):
+        return any(sorted(each) == sorted(folded(word.text)) for each in near)
+    return bool(near) or not all(map(is_known, terms(word.text)))
 
 
 def _leaves_negated(turn: MessageContext, strange: Set[str]) -> bool:
@@ -226,27 +261,30 @@ def _distinct(turn: MessageContext, options: Iterator[Option]) -> Iterator[Optio
     """Yield the options that differ and whose conditions papers of the library meet, or that correct the message."""
     seen: list[tuple[ToolCall, ...]] = []
     for option in options:
-        finds = option.label.startswith("“") or _finds(turn, (*option.told, *option.calls)[0])
-        if finds and option.calls not in seen and _is_chosen(option.calls):
+        if _can_find(turn, option) and option.calls not in seen and _is_chosen(option.calls):
             seen.append(option.calls)
             yield option
 
 
-def _acts_nearest(turn: MessageContext, fits: Sequence[ActFit], reading: MessagePlan) -> Iterator[Option]:
-    """Yield the acts that fit a message best, one of each kind, with the slots that the message fills; in its place,
-    what was read, without the words that were not understood."""
+def _can_find(turn: MessageContext, option: Option) -> bool:
+    """Whether papers of the library meet the conditions of an option, or it corrects the message."""
+    return option.label.startswith("“") or _finds(turn, (*option.told, *option.calls)[0])
+
+
+def _acts_nearest(
+    turn: MessageContext, fits: Sequence[ActFit], likely: Mapping[str, LikelyAct], reading: MessagePlan
+) -> Iterator[tuple[float, Option]]:
+    """Yield the likeliest acts, one of each kind, with the slots that the message fills, and how likely they are: what
+    was read of the message, without the words that were not understood."""
     kinds: set[str] = set()
-    for fit in (*fits, None):
-        if fit is None or fit.act.name == reading.act:
-            yield from _left_out(turn, reading, fit) if "" not in kinds else ()
-            kinds.add("")
-        kind, _, part = fit.act.name.partition(":") if fit else ("", "", "")
-        if fit is None or kind in kinds or fit.act is LIST:
-            continue
-        for option in islice(_left_out(turn, fit.reading, fit), 1):
-            if _can_be_done(option.calls, turn):
-                kinds.add(kind if kind != "fact" else f"fact:{part}")
-                yield option
+    own = next((fit for fit in fits if fit.act.name == reading.act), None)
+    readings = [(0.0, reading, own), *((fit.cost, fit.reading, fit) for fit in fits if fit is not own)]
+    rows = [(*likely.get(meant.act, LikelyAct(0.0, meant.act)), cost, meant, fit) for cost, meant, fit in readings]
+    for share, kind, _, meant, fit in sorted(rows, key=lambda row: (-row[0], row[2])):
+        option = next(_left_out(turn, meant, fit), None) if kind not in kinds else None
+        if option is not None and _can_be_done(option.calls, turn) and _can_find(turn, option):
+            kinds.add(kind)
+            yield share, option
 
 
 def _left_out(turn: MessageContext, reading: MessagePlan, fit: ActFit | None) -> Iterator[Option]:

@@ -134,7 +134,7 @@ def each_named(start: int, end: int, turn: MessageContext, parted: Collection[st
             paper = one_paper(selection, turn) if single and not selection.rest and not selection.unknown else One()
             if not paper.name or paper.calls:
                 return []
-            names.append(paper.name)
+            names += [paper.name] if paper.name != "@it" or not names else []  # "BERT, … about it"
         begin = position + 1
     return names if len(names) > 1 else []
 

@@ -114,8 +114,8 @@ state has_doi=true: with|has|have|having [a|the] doi|dois
 state has_doi=false: LACK doi|dois
 state noted=true: [i] annotated, noted, i have attached a note, carry|carries|with|have|has a note, with [my|any]
   notes, have notes, with annotations|comments, with a note of mine, i have_written|have [a] note|notes
-  on|about, i WROTE [a|any|my] note|notes|comment|comments|annotation|annotations [on|about|for|to], have i
-  noted, i commented on
+  on|about, i WROTE [a|any|my] note|notes|comment|comments|annotation|annotations|remark|remarks
+  [on|about|for|to], have i noted, i commented on
 state noted=false: LACK note|notes, not noted, i have no notes on
 state open_access=true: open access|papers|articles|ones, is|are open [access], open-access, freely
   [in_open_access|available|accessible|readable],
@@ -180,8 +180,13 @@ def cues_by_word() -> Mapping[str, Sequence[Cue]]:
         name, _, phrases = row.partition(": ")
         kind, _, value = name.partition(" ")
         spelled = (spelling for phrase in phrases.split(", ") for spelling in spellings(phrase))
-        for words in dict.fromkeys(form for spelling in spelled for form in _asked_too(spelling)):
-            by_first.setdefault(words[0], []).append(Cue(words, kind, _value(value), value != "weak"))
+        meaning = _value(value)
+        for words in dict.fromkeys(spelled):
+            for form in _asked_too(words):
+                by_first.setdefault(form[0], []).append(Cue(form, kind, meaning, value != "weak"))
+            if isinstance(meaning, tuple) and isinstance(meaning[1], bool):
+                for form in _denied(words):
+                    by_first.setdefault(form[0], []).append(Cue(form, kind, (meaning[0], not meaning[1])))
     return {word: sorted(cues, key=lambda cue: -len(cue.words)) for word, cues in by_first.items()}
 
 
@@ -201,12 +206,25 @@ def _value(text: str) -> Any:
 def _asked_too(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Yield a phrase and, for an action of the person such as "i tagged as", its perfect tense and its question."""
     yield words
-    _, past, *others = (*words, "", "")
-    perfect = _PARTICIPLES.get(past, past)
-    verb = _VERBS.get(past) or re.sub(r"(.)\1ed$|(?<=[^aeiou][aeiou][^aeiouy])(e)d$|ed$", r"\1\2", past)
-    if words[0] == "i" and (verb != past or past in _VERBS):
-        others = others[:-2]
+    for verb, perfect, others in _action(words):
         yield from (("i", "have", perfect, *others), ("have", "i", perfect, *others), ("did", "i", verb, *others))
+
+
+def _denied(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield the phrases that deny an action of the person: "i have not tagged"."""
+    for verb, perfect, others in _action(words):
+        for never in (("not",), ("never",), ("not", "yet")):
+            yield from (("i", "have", *never, perfect, *others), ("have", "i", *never, perfect, *others))
+            yield from (("i", "did", *never, verb, *others), ("did", "i", *never, verb, *others))
+        yield ("i", "never", words[1], *others)
+
+
+def _action(words: tuple[str, ...]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield the base form and the participle of the verb in a phrase such as "i tagged as", and the words behind it."""
+    subject, past, *others = (*words, "", "")
+    verb = _VERBS.get(past) or re.sub(r"(.)\1ed$|(?<=[^aeiou][aeiou][^aeiouy])(e)d$|ed$", r"\1\2", past)
+    if subject == "i" and (verb != past or past in _VERBS):
+        yield verb, _PARTICIPLES.get(past, past), tuple(others[:-2])
 
 
 def cue_words() -> frozenset[str]:

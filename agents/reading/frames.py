@@ -15,6 +15,7 @@ from agents.reading.acts.table import ACTS
 from agents.reading.choosing import MessageContext, has_conditions
 from agents.reading.cues import COURTESIES, FILLERS, INTERROGATIVES, JOINING, NOUNS
 from agents.reading.numbers import by_first, number_at
+from agents.reading.parts.words import nothing
 from agents.reading.reading import MessagePlan
 from agents.reading.tokens import SENTENCE_ENDS, Token, folded, last_word
 from agents.tools.candidates import FILTER
@@ -66,6 +67,8 @@ _SURE = frozenset({"format", "quote"})
 _ASKING = frozenset({"when", "whether"})
 _TYPED = frozenset({"known", "tags", "new", "source"})
 _PAPERS = frozenset({"papers", "paper"})
+_FREE = frozenset({"text", "new", "tags", "topic", "when", "taste", "quote"})
+"""Slots that may have words which the library does not have."""
 _WHOLE = frozenset({"topic", "when", "taste"})
 """Slots that take all words that no other slot has."""
 _REFERRING = frozenset("it this that these those them they both all one ones each everything".split())
@@ -172,25 +175,50 @@ class MessageClause:
     @cached_property
     def claims(self) -> Sequence[Claim]:
         """The patterns whose words occur, the most telling first."""
-        return self._claims(_patterns())
-
-    @cached_property
-    def verbless(self) -> Sequence[Claim]:
-        """The patterns of orders of which all words but the verb occur."""
-        orders = ((act, row) for act, row in _patterns() if row.mood == "!" and len(row.anchors) > 1)
-        return self._claims([(act, row._replace(mood="", anchors=row.anchors[1:])) for act, row in orders])
-
-    def _claims(self, patterns: Iterable[tuple[Act, Pattern]]) -> Sequence[Claim]:
         present = self.places.keys()
         formats = not (FORMATS.keys() | STYLES).isdisjoint(present)
         claims: list[Claim] = []
-        for act, pattern in patterns:
+        for act, pattern in _patterns():
             missing = (anchor for anchor in pattern.anchors if anchor.firsts.isdisjoint(present))
             if next(missing, None) is None and (formats or "format" not in pattern.slots):
                 asked = self._asked(pattern)
                 if asked or not pattern.anchors:
                     claims.append(self._claim(act, pattern, asked))
         return sorted(claims, key=lambda claim: -claim.told)
+
+    def guesses(self, act: Act) -> Sequence[ActFit]:
+        """Return how the clause may ask for an act in words of which none or not all are in its patterns: all words
+        without another meaning ask for it."""
+        claims: list[Claim] = []
+        for slots in dict.fromkeys(pattern.slots for pattern in act.patterns):
+            own = {at for at in range(self.opening, self.end) if self.keys[at] in act.words}
+            own = {at for at in own if at not in self._meant or self.keys[at] not in STOP_WORDS}
+            asking = own if slots & _FREE else own | self._strange
+            claims.append(Claim(0.0, act, Pattern("", (), (), slots), frozenset(asking)))
+        return self._fits(claims)
+
+    @cached_property
+    def _strange(self) -> frozenset[int]:
+        """The places of words that the reader has no meaning for and that are in no paper, but for other acts."""
+        reader = self.turn.reader
+        places = (at for at in range(self.opening, self.end) if at not in self._meant and self._says(at))
+        values = FORMATS.keys() | STYLES
+        return frozenset(
+            at for at in places if reader.keys[at] not in values and not reader.is_subject(reader.tokens[at])
+        )
+
+    @cached_property
+    def _meant(self) -> frozenset[int]:
+        """The places of words with a meaning of their own: conditions, names and references."""
+        reader, at, meant = self.turn.reader, self.opening, set[int]()
+        reader.start, reader.end = self.start, self.end
+        while at < self.end:
+            chunk = reader.chunk(at)
+            behind = chunk.end if chunk is not None else at + 1
+            if chunk is not None and chunk.say is not nothing:
+                meant.update(range(at, behind))
+            at = behind
+        return frozenset(meant)
 
     def _claim(self, act: Act, pattern: Pattern, asked: Collection[int]) -> Claim:
         """Return a claim of the words `asked` and of others that the pattern may have, with how much they tell."""
@@ -264,13 +292,14 @@ class MessageClause:
             at = behind
         return frozenset(conditions), frozenset(orders)
 
-    def fits(self, *, verbless: bool = False) -> list[ActFit]:
-        """Return the acts that fit the clause, the best first; with `verbless`, those of whose orders the verb is
-        missing."""
+    def fits(self) -> list[ActFit]:
+        """Return the acts that fit the clause, the best first."""
+        return self._fits((*self.claims[:_MOST_TRIED], Claim(0.0, LIST, LIST.patterns[0], frozenset())))
+
+    def _fits(self, claims: Iterable[Claim]) -> list[ActFit]:
         found: list[ActFit] = []
         enough = -9.0
-        listing = Claim(0.0, LIST, LIST.patterns[0], frozenset())
-        for tried, claim in enumerate((*(self.verbless if verbless else self.claims)[:_MOST_TRIED], listing)):
+        for tried, claim in enumerate(claims):
             if claim.told < enough:
                 continue
             for spans, listed, left in islice(self._filled(claim), _MOST_FILLS):
@@ -279,6 +308,9 @@ class MessageClause:
                 if reading is None or not is_possible(reading):
                     continue
                 reading = sentence.accounted(reading)
+                if not claim.pattern.anchors:
+                    asking = (at for at in sorted(claim.words) if self.keys[at] not in claim.act.words)
+                    left = [*(self.turn.reader.tokens[at].text for at in asking), *left]
                 rest = () if reading.refuses else (*self._unasked(claim.act, reading), *reading.rest, *left)
                 weak = reading.weak or self._only_tells(claim.act, reading) or self._runs_on(sentence)
                 unknown = () if reading.refuses else reading.unknown
@@ -475,7 +507,7 @@ class MessageClause:
             case "known":
                 for at in every:
                     tag = turn.names.tag_at(tokens[: self.end], at) if at not in taken else None
-                    if tag and not (tag[1] < self.end and keys[tag[1]] in NOUNS):  # not "the energy papers"
+                    if tag and not self._describes(at, tag[1]):
                         yield range(at, tag[1])
             case "new":
                 yield from self._labelled(taken)
@@ -495,10 +527,23 @@ class MessageClause:
                 for at in every:
                     tag = turn.names.tag_at(tokens[: self.end], at) if at not in taken else None
                     labels = at > self.start and keys[at - 1] in _LABELS and at - 1 in self.verbs["!"]  # "tag thesis"
-                    if tag and not labels and not (tag[1] < self.end and keys[tag[1]] in NOUNS):
+                    if tag and not labels and not self._describes(at, tag[1]):
                         yield range(at, tag[1])
                 yield from (range(at, at + 1) for at in every if tokens[at].quoted)
                 yield from self._last(taken)
+
+    def _describes(self, start: int, end: int) -> bool:
+        """Whether words are part of what papers are about: "the lead paint study", "the one about fish growth"."""
+        keys = self.turn.reader.keys
+        while end < self.end and self._is_described(end):
+            end += 1
+        while start > self.start and self._is_described(start - 1):
+            start -= 1
+        about = start > self.start and keys[start - 1] in _BEFORE_SUBJECTS
+        return about or (end < self.end and keys[end] in NOUNS)
+
+    def _is_described(self, at: int) -> bool:
+        return self._says(at) and self.turn.reader.is_subject(self.turn.reader.tokens[at])
 
     def _labelled(self, taken: Collection[int]) -> Iterator[range]:
         """Yield the words behind and before a word for tags."""

@@ -1,17 +1,18 @@
 """Read a message: choose the act that leaves the fewest words unexplained, handle follow-ups, otherwise ask back."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from agents.reading.acts.act import no_papers
+from agents.reading.acts.act import ActFit, no_papers
+from agents.reading.acts.likely import likely_acts
 from agents.reading.acts.lists import CHANGING, COUNT, LIST
 from agents.reading.acts.table import ACTS
 from agents.reading.acts.talk import small_talk_reply
-from agents.reading.asking_back import asked_back
+from agents.reading.asking_back import asked_back, asked_between
 from agents.reading.choosing import MessageContext, has_conditions, one_paper
 from agents.reading.cues import ASKING, COURTESIES, FILLERS, INTERROGATIVES, NEGATIONS, NOUNS, cue_words
 from agents.reading.follow_ups import NO_LIST, agrees, followed_up, narrows, refuses, same_of_another, which_was_meant
@@ -36,6 +37,10 @@ _SHOWING = frozenset({("give", "me"), ("show", "me"), ("tell", "me"), ("find", "
 _MOST_BOUNDS, _MOST_READ = 6, 10
 _MOST_EFFORT, _MOST_AGAIN = 220, 190
 """Number of words read, again and again, from which on no further clause, and no other message, is tried."""
+_LIKELY = 0.05
+"""Minimum probability of an act that is offered without its words."""
+_SURE = 0.8
+"""Minimum probability of an act to ask back whether it is meant instead of the one that was read."""
 _DROPPED = 100
 """What it costs to leave a word of the library in an aside, beside other words."""
 _WISHES = frozenset("want need wish like prefer".split())
@@ -122,13 +127,36 @@ def _read(turn: MessageContext) -> MessagePlan:
     meant = answered or best
     if meant.is_whole and meant.understood:
         about_it = any(map(_is_it, meant.calls)) and not turn.has_it
-        if not about_it or turn.shown:
-            return _about_it(meant, turn) if about_it else meant
+        if about_it and turn.shown:
+            return _about_it(meant, turn)
+        if not about_it:
+            return meant if turn.retried else _doubted(turn, meant, fits) or meant
         best = no_papers()
+    likely = likely_acts(turn.reader)
     if not turn.retried and turn.names.effort <= _MOST_AGAIN:
-        others = [*fits[1:], *(fit for fit in MessageClause(turn, 0, end).fits(verbless=True) if fit.act is not LIST)]
-        fits = [*fits[:1], *sorted(others, key=lambda fit: fit.cost)]
-    return asked_back(turn, best, fits, lambda message: _again(turn, message))
+        fits = [*fits, *_guesses(turn, {kind for share, kind in likely.values() if share >= _LIKELY})]
+    return asked_back(turn, best, fits, likely, lambda message: _again(turn, message))
+
+
+def _guesses(turn: MessageContext, kinds: Collection[str]) -> Iterator[ActFit]:
+    """Yield how the message may ask for the acts of these names."""
+    clause = MessageClause(turn, 0, len(turn.reader.keys))
+    for act in (act for act in (LIST, *ACTS) if act.name in kinds):
+        yield from clause.guesses(act)
+
+
+def _doubted(turn: MessageContext, meant: MessagePlan, fits: Sequence[ActFit]) -> MessagePlan | None:
+    """Ask back whether a message means what was read, if by its words another act is far likelier; None if not."""
+    likely = likely_acts(turn.reader)
+    act = "alike" if any(step.tool == "resemble" for step in meant.calls) else meant.act
+    share, kind = max(likely.values())
+    if share < _SURE or act not in likely or kind == likely[act].kind:
+        return None
+    others = [*(fit for fit in fits if likely.get(fit.act.name) == (share, kind)), *_guesses(turn, {kind})]
+    if kind == LIST.name and (followed := followed_up(turn)) is not None and followed.is_whole:
+        others.append(ActFit(LIST, followed, 0.0))  # "now drop the ones I have read"
+    own = next((fit for fit in fits if fit.reading is meant), None)
+    return asked_between(turn, meant, own, others, likely)
 
 
 def _question_starts(turn: MessageContext, end: int) -> list[int]:
@@ -366,7 +394,9 @@ def _after(turn: MessageContext, first: MessagePlan) -> MessageContext:
     """Return the context of a request behind another one: "it" or "them" can mean the papers of the first."""
     before = (*turn.before, *first.calls)
     if paper_named(first.calls) not in ("", "@all"):
-        context = turn.context if turn.has_it else replace(turn.context, focus=PaperId(0))
+        one = PaperId(0)
+        context = turn.context if turn.has_it else replace(turn.context, focus=one)
+        context = context if turn.shown else replace(context, shown=(one,))  # "mark the study read and tag them all"
         return replace(turn, context=context, after=first.calls[-1].tool)
     if turn.shown or first.calls[-1].tool not in {*CHANGING, "list", "summarize"}:
         return replace(turn, after=first.calls[-1].tool, before=before)

@@ -159,8 +159,10 @@ def _fact(part: str) -> Plan:
         if not part and not (selection.names or selection.onward or (selection.single and selection.definite)):
             return None
         names = selection.names[:5] if len(selection.names) > 1 else []
-        if part == "note" and selection.among and not one_paper(selection, turn).name:
-            names = [f"#{number}" for number in selection.among[:3]]
+        if part == "note" and not names and not one_paper(selection, turn).name:
+            words = [word for text in selection.given.get("words", ()) for word in text.split()]
+            noted = selection.among or (turn.names.noting(words) if words else [])
+            names = [f"#{number}" for number in noted[:3]]
         if names:
             return MessagePlan(calls=tuple(call("paper", paper=name, parts=parts) for name in names), onward=True)
         return about_one(selection, turn, lambda name: (call("paper", paper=name, parts=parts),))

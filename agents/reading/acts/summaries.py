@@ -5,6 +5,7 @@ from dataclasses import replace
 from agents.reading.acts.act import Act, MatchedMessage, Plan, about_one, acts, is_singular, no_papers, patterns
 from agents.reading.acts.facts import papers_in
 from agents.reading.choosing import chosen, has_conditions, numbers_of, one_paper, subject_before
+from agents.reading.numbers import number_at
 from agents.reading.reading import MessagePlan, PaperSelection, ToolCall, call
 
 _MINE = frozenset({"my", "our"})
@@ -40,9 +41,10 @@ def _summarized(sentence: MatchedMessage) -> MessagePlan | None:
     if choice is None:
         return no_papers()
     tags = [*selection.given.get("tags", ()), *(tag for more in selection.also for tag in more.get("tags", ()))]
-    words = [*selection.given.get("words", ()), *tags, *selection.given.get("authors", ())]
-    shown = "; ".join(turn.names.titles(list(turn.context.shown[:3])))
-    subject = topic or " ".join(words) or named or subject_before(turn) or shown or turn.message
+    words = " ".join(selection.given.get("words", ()))
+    meant = (numbers_of(selection, turn) or []) if has_conditions(selection) else turn.context.shown
+    titles = "; ".join([*tags, *turn.names.titles(list(meant[:_FEW]))])
+    subject = topic or words or named or titles or subject_before(turn) or turn.message
     calls = [*choice.calls, call("summarize", topic=subject[:500], papers=list(choice.names))]
     return MessagePlan(calls=tuple(calls), onward=choice.onward)
 
@@ -102,7 +104,7 @@ def _set_against(order: str) -> Plan:
         names, strange = _one_each(sentence, "paper", "other")
         if strange is not None:
             reading = about_one(strange, sentence.turn, lambda name: ())
-            return no_papers() if reading.calls else reading
+            return no_papers() if reading.calls else replace(reading, options=())
         return MessagePlan(calls=(call("take", papers=names), call("rank", by=order), ToolCall("list")))
 
     return plan
@@ -137,7 +139,7 @@ def _counts_compared(sentence: MatchedMessage) -> MessagePlan | None:
     """Count the papers that each of two phrases means: "more on fisheries or on space"."""
     slots = ("papers", "other")
     both = [sentence.papers(slot) for slot in slots]
-    if any(name.startswith(("min_", "max_")) for name in both[1].given):
+    if number_at(sentence.words("other"), 0):
         return None  # "more than 50 citations"
     among = [papers_in(selection, sentence.turn) for selection in both]
     if not all(among):

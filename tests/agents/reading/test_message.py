@@ -92,7 +92,7 @@ def test_a_word_that_is_not_understood_is_named_and_nothing_is_done(context: Too
     reading = read("frobnicate the papers by Lee", context)
     assert not reading.understood
     assert "“frobnicate”" in reading.reply
-    assert [call.tool for call in reading.options[0].calls] == ["filter", "list"]
+    assert ["filter", "list"] in [[call.tool for call in option.calls] for option in reading.options]
 
 
 @pytest.mark.parametrize("place", range(3))

@@ -1,0 +1,99 @@
+"""The likely acts of a message, by a model of its words that knows no patterns of acts.
+
+`tools/fit_acts.py` fits the model to messages that are labelled with their acts: a logistic regression over words and
+pairs of words, in which values of the library are replaced by their types.
+"""
+
+import gzip
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import groupby, pairwise
+from math import exp
+from typing import NamedTuple
+
+from agents.reading.cues import FILLERS, NOUNS
+from agents.reading.parts.words import MessageWords
+
+TABLE = "likely.tsv.gz"
+"""A line for each feature, with its weights for the classes of acts in hundredths. The first line names the classes,
+each by its acts joined by "|", the most general first; the second has the weights of a message without words."""
+VALUES = frozenset("SUBJ TITLE TAG AUTHOR VENUE YEAR N QUOTE".split())
+"""Types of values of the library, and of numbers."""
+UNKNOWN = "?"
+"""Stands for a word that no labelled message has."""
+_FIRST_YEAR, _LAST_YEAR = 1800, 2099
+
+
+class ActModel(NamedTuple):
+    """The classes of acts, and the weights of a message without words and of each feature, as written."""
+
+    classes: Sequence[str]
+    bias: str
+    weights: Mapping[str, str]
+
+
+class LikelyAct(NamedTuple):
+    """The probability of a class of acts, and the name of its most general act."""
+
+    share: float
+    kind: str
+
+
+def likely_acts(message: MessageWords) -> dict[str, LikelyAct]:
+    """Return how likely each act is; acts of one class share their probability."""
+    model = _model()
+    words = [word if word in model.weights else UNKNOWN for word in typed_words(message)]
+    found = features(words)
+    rows = [model.weights[feature].split() for feature in found if feature in model.weights]
+    share = 0.01 / (len(found) or 1) ** 0.5
+    scores = [0.01 * float(bias) for bias in model.bias.split()]
+    for row in rows:
+        scores = [score + share * int(weight) for score, weight in zip(scores, row, strict=True)]
+    odds = [exp(score - max(scores)) for score in scores]
+    classes = zip(odds, (acts.split("|") for acts in model.classes), strict=True)
+    return {act: LikelyAct(chance / sum(odds), acts[0]) for chance, acts in classes for act in acts}
+
+
+def features(words: Sequence[str]) -> list[str]:
+    """Return the words and the pairs of neighbors, each once; a run of the same type of value counts as one."""
+    spoken = [word for word, _ in groupby(word for word in words if word in (UNKNOWN, ":") or word[:1].isalnum())]
+    return list(dict.fromkeys((*spoken, *(f"{first} {second}" for first, second in pairwise(("^", *spoken, "$"))))))
+
+
+def typed_words(message: MessageWords) -> list[str]:
+    """Return the words of a message, with the types of values in place of these."""
+    words: list[str] = []
+    at = 0
+    titles = {title.start: title.end for title in message.titles if title.end - title.start > 1}
+    while at < len(message.tokens):
+        word, at = ("TITLE", titles[at]) if at in titles else _typed_at(message, at)
+        words.append(word)
+    return words
+
+
+def _typed_at(message: MessageWords, at: int) -> tuple[str, int]:
+    """Return the word at a position, or the type of the value there, and the position behind it."""
+    token, names = message.tokens[at], message.names
+    if token.quoted:
+        return "QUOTE", at + 1
+    if token.key.isdecimal():
+        return "YEAR" if _FIRST_YEAR <= int(token.key[:5]) <= _LAST_YEAR else "N", at + 1
+    if token.key in message.own | FILLERS | NOUNS:
+        return token.key, at + 1
+    if (tag := names.tag_at(message.tokens, at)) and not names.is_subject(tag[0]):
+        return "TAG", tag[1]
+    person = names.person_at(message.tokens, at)
+    if person and (token.is_capital or not names.is_subject(token.text)):
+        return "AUTHOR", person[1]
+    venue = names.venue_at(message.tokens, at)
+    if venue and (names.has_papers_at(venue[0]) or names.is_exact_venue(venue[0])):
+        return "VENUE", venue[1]
+    return "SUBJ" if names.is_subject(token.text) else token.key, at + 1
+
+
+@cache
+def _model() -> ActModel:
+    with (files(__package__) / TABLE).open("rb") as file:
+        classes, bias, *rows = gzip.decompress(file.read()).decode().splitlines()
+    return ActModel(classes.split("\t"), bias, dict(row.split("\t", 1) for row in rows))

@@ -239,4 +239,4 @@ def test_a_library_that_cannot_be_read_costs_the_order_by_taste_and_nothing_else
 
 def shelf_numbers(store: Store) -> list[PaperId]:
     """The numbers of the papers that are saved, in `store`, which has them from now on."""
-    return [PaperId(entry.number) for entry in shelf_actions.save(store, SAVED).after if entry]
+    return list(shelf_actions.save(store, SAVED).after)

@@ -47,12 +47,12 @@ def trace(state: RecommendationState) -> list[tuple[str, list[str]]]:
 
 
 def message_text(event: Any, state: RecommendationState) -> str:
-    """Format a message on one line; `state` is the recommendation with all its messages."""
+    """Return a message of an agent as one line; `state` is the whole recommendation."""
     return "; ".join(map(str.strip, event_lines(event, state)))
 
 
 def event_lines(event: Any, state: RecommendationState) -> list[str]:
-    """Format a message on lines; `state` is the recommendation with all its messages."""
+    """Return the lines of a message of an agent; `state` is the whole recommendation."""
     match event:
         case RecommendationStarted():
             return [_request_text(event, state)]

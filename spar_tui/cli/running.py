@@ -69,7 +69,7 @@ class Progress(Generic[S, E]):
 
 
 class VerbRun(Generic[S, E, O]):
-    """A run that a verb carries on: its progress on standard error and, with `--jsonl`, its events as the answer."""
+    """Carries out a run for a verb: shows its progress on standard error and, with `--jsonl`, prints its events."""
 
     def __init__(
         self,

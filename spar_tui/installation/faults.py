@@ -73,7 +73,5 @@ def _unmet() -> Iterator[str]:
     except ImportError:
         unmet = {"packaging": ""}
     if unmet:
-        phrases = [
-            f"{requirement} ({f'{there} is installed' if there else 'missing'})" for requirement, there in unmet.items()
-        ]
-        yield f"spar needs {', '.join(phrases)}; install with: {commands.adding(*unmet)}"
+        needs = (f"{requirement} (installed: {version or 'none'})" for requirement, version in unmet.items())
+        yield f"spar needs {', '.join(needs)}; install with: {commands.adding(*unmet)}"

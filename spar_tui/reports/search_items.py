@@ -23,20 +23,30 @@ class FormField(NamedTuple):
 
 
 FIELDS: Mapping[int, FormField] = {
-    3: FormField("Study registries", "Which ones, when, with which words?", "None searched by spar."),
+    3: FormField(
+        "Study registries", "Which registries did you search, when, and with which words?", "None searched by spar."
+    ),
     4: FormField(
         "Online resources and browsing",
-        "Which websites, tables of contents or other resources were searched or browsed, and how?",
+        "Which websites, tables of contents or other resources did you search or browse, and how?",
         "None searched by spar.",
     ),
-    6: FormField("Contacts", "Which authors, experts or makers were asked for studies?", "spar contacted nobody."),
-    7: FormField("Other methods", "Which other methods were used?", "No others used by spar."),
-    9: FormField("Limits and restrictions", "Why were these limits set?", "No reason was added."),
-    10: FormField(
-        "Search filters", "Which published filters? Changed how? Cite them.", "spar used no published filter."
+    6: FormField(
+        "Contacts", "Which authors, experts or manufacturers did you ask for studies?", "spar contacted nobody."
     ),
-    11: FormField("Prior work", "Which review's strategies were reused? Cite it.", "spar reused no earlier strategy."),
-    12: FormField("Updates", "Rerun when, or by which alerts?", "spar did not update this search."),
+    7: FormField("Other methods", "Which other methods did you use?", "No others used by spar."),
+    9: FormField("Limits and restrictions", "Why did you set these limits?", "No reason was added."),
+    10: FormField(
+        "Search filters",
+        "Which published filters did you use, and how did you change them? Cite them.",
+        "spar used no published filter.",
+    ),
+    11: FormField(
+        "Prior work", "Which review's strategies did you reuse? Cite it.", "spar reused no earlier strategy."
+    ),
+    12: FormField(
+        "Updates", "When did you repeat the search, or which alerts repeat it?", "spar did not update this search."
+    ),
     14: FormField("Peer review", "Who reviewed the strategies, and how (PRESS)?", "No peer review was recorded."),
 }
 """The fields by the number of their item."""

@@ -109,7 +109,7 @@ class _Talk:
             self._print(state)
         if state is not None:
             self._print_object(self._store_taste(state))
-            note(f"Resume it later: spar chat --resume {self._run.id}")
+            note(f"To continue later: spar chat --resume {self._run.id}")
         return 0
 
     def _store_taste(self, state: "ConversationState") -> "ConversationState":

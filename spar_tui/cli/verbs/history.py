@@ -79,7 +79,7 @@ def history(
     if not every:
         remark('no runs yet; begin with: spar search "your question".')
     elif not matches:
-        remark(f"of {counted(len(every), 'run')}, none matches {condition}.")
+        remark(f"none of {counted(len(every), 'run')} matches {condition}; spar history lists them all.")
     return 0 if matches else 3
 
 

@@ -216,7 +216,7 @@ def _answer_above(settings: Settings, flags: RunFlags, run: str, state: "SearchS
     lines = short_answer(answer, names)
     if not lines:
         return []
-    remark(f"to see the evidence: spar ask --resume {answer_run.id}")
+    remark(f"evidence of the answer: spar ask --resume {answer_run.id}")
     return [*lines, ""]
 
 

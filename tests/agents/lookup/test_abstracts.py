@@ -34,13 +34,13 @@ def test_who_knows_no_abstract_who_does_not_know_the_paper_and_who_failed_are_to
     found = asked(source("openalex", [BARE]), source("pubmed"), broken, off)
     assert found.paper.abstract == ""
     assert abstract_sentence(found) == (
-        "No abstract found: openalex has the paper without one; pubmed does not have the paper; "
+        "No abstract was found: openalex has none of this paper; pubmed does not have the paper; "
         "arxiv failed (did not answer)."
     )
 
 
 def test_without_a_source_nobody_is_said_to_have_answered() -> None:
-    assert abstract_sentence(asked()) == "No abstract found: no source in use can look up this paper."
+    assert abstract_sentence(asked()) == "No source in use can look up this paper."
 
 
 def test_a_paper_of_the_same_title_by_somebody_else_lends_no_abstract() -> None:

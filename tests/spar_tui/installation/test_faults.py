@@ -95,7 +95,7 @@ def test_a_library_that_is_too_old_is_named_with_the_version_and_the_command(sit
     site.note("typer", files={}, version="0.1")
     (told,) = installation(site.spar("doctor", "--json"))
     assert told.startswith("spar needs typer>=")
-    assert "(0.1 is installed)" in told
+    assert "(installed: 0.1)" in told
     assert f"{sys.executable} -m pip install 'typer>=" in told
 
 
@@ -103,7 +103,7 @@ def test_without_any_library_there_is_a_sentence_and_no_traceback(site: Site) ->
     for arguments in (["doctor"], ["search", "word embeddings", "--offline"]):
         ran = site.spar(*arguments, python=("-S",))
         assert ran.returncode == 1
-        assert "spar needs packaging (missing)" in ran.stdout + ran.stderr
+        assert "spar needs packaging (installed: none)" in ran.stdout + ran.stderr
         assert "Traceback" not in ran.stderr
 
 

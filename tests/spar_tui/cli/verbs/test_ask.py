@@ -250,7 +250,7 @@ def test_a_search_for_a_question_begins_with_its_answer(home: Path) -> None:
         if RAISED in line and line.startswith("“")
     ]
     assert single.endswith((f"[{place}]", f"[{TRIALS.id}]"))
-    [again] = re.findall("to see the evidence: spar ask --resume (\\S+)", ran.stderr)
+    [again] = re.findall("evidence of the answer: spar ask --resume (\\S+)", ran.stderr)
     assert {run["kind"] for run in json.loads(spar(home, "history", "--json").stdout)["runs"]} == {"search"}
     assert RAISED in spar(home, "ask", "--resume", again).stdout
     kept = json.loads(spar(home, "history", "--json").stdout)["runs"]
@@ -279,7 +279,7 @@ def test_a_models_answer_above_a_list_names_the_places_of_its_papers(home: Path)
     ran = asked(home, script, "--offline", verb="search")
     place = next(line for line in ran.stdout.splitlines() if TRIALS.title in line).partition(".")[0].strip()
     assert ran.stdout.startswith(f"Yes: {RAISES['text'].removesuffix('.')} [{place}].\n\n")
-    assert "spar: to see the evidence: spar ask --resume " in ran.stderr
+    assert "spar: evidence of the answer: spar ask --resume " in ran.stderr
     assert "model: 2 calls for the answer, " in ran.stderr
 
 

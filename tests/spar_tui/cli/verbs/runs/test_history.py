@@ -77,7 +77,7 @@ def test_the_template_in_the_help_works(home: Path) -> None:
 def test_words_that_no_run_meets_are_not_called_an_empty_history(home: Path) -> None:
     ran = spar(home, "history", "zyzzyva", "-search")
     assert (ran.returncode, ran.stdout) == (3, "")
-    assert ran.stderr == "spar: of 4 runs, none matches zyzzyva -search.\n"
+    assert ran.stderr == "spar: none of 4 runs matches zyzzyva -search; spar history lists them all.\n"
     assert "no runs yet" in spar(home / "empty", "history", "zyzzyva").stderr
 
 

@@ -71,11 +71,11 @@ def follows_the_rule(key: str, entry: Entry) -> bool:
 
 def compare(entries: list[Entry], folder: Path) -> tuple[Counter[str], list[str]]:
     """How often each field agrees or differs ("year agree" -> 12) with the collections in `folder`, and where."""
-    known = {_title_key(entry["title"]): entry for entry in entries}
+    by_title = {_title_key(entry["title"]): entry for entry in entries}
     counts: Counter[str] = Counter()
     differences: list[str] = []
     for collection, document in _documents(folder):
-        entry = known.get(_title_key(document["title"]))
+        entry = by_title.get(_title_key(document["title"]))
         for field, ours, theirs, agree in _compared(entry, document) if entry else ():
             counts[f"{field} {'agree' if agree else 'differ'}"] += 1
             if entry and not agree:

@@ -21,7 +21,7 @@ COMMON = Path(relevance.__file__).parent / "common_terms.json"
 
 def shares(folders: list[Path]) -> dict[str, float]:
     """The share of the documents of a field that have each of its terms."""
-    texts = [one.text for folder in folders for one in read_collection(folder).documents]
+    texts = [document.text for folder in folders for document in read_collection(folder).documents]
     counts = Counter(term for text in texts for term in set(terms(text)))
     return {term: count / len(texts) for term, count in counts.items()}
 
@@ -36,9 +36,11 @@ def common(fields: list[dict[str, float]]) -> dict[str, int]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("fields", nargs="+", help="the folders of a field's collections, with commas between them")
-    found = common([shares([Path(one) for one in field.split(",")]) for field in parser.parse_args().fields])
-    COMMON.write_text(json.dumps(found, ensure_ascii=False, indent=0) + "\n", "utf-8")
-    print(f"{len(found)} terms are common in every field")
+    terms_in_common = common(
+        [shares([Path(name) for name in field.split(",")]) for field in parser.parse_args().fields]
+    )
+    COMMON.write_text(json.dumps(terms_in_common, ensure_ascii=False, indent=0) + "\n", "utf-8")
+    print(f"{len(terms_in_common)} terms are common in every field")
 
 
 if __name__ == "__main__":

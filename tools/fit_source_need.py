@@ -33,8 +33,8 @@ def main() -> None:
     needed, weight = labels[..., 0], labels[..., 1]
     usual = (weight * needed).sum(axis=0) / weight.sum(axis=0)
     shares = [
-        np.linalg.solve(alike + np.diag(NOISE / weight[:, place]), needed[:, place] - usual[place])
-        for place in range(len(SOURCES))
+        np.linalg.solve(alike + np.diag(NOISE / weight[:, column]), needed[:, column] - usual[column])
+        for column in range(len(SOURCES))
     ]
     np.savez_compressed(
         Path(__file__).parents[1] / "agents/builtin/question_parsing/fields" / TABLE,

@@ -16,6 +16,7 @@ The other half of the questions is not looked at: `spar bench --half report` is 
 import argparse
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -94,9 +95,9 @@ def examples(
     if tables:
         look_up_in(tables / f"{folder.name}.npz")
     for case in closed_cases(collection, chosen(answerable(collection), "tune", most), embeddings):
-        found = asyncio.run(example(case, folder.name, beyond))
-        if len(found.labels):
-            yield found
+        sample = asyncio.run(example(case, folder.name, beyond))
+        if len(sample.labels):
+            yield sample
 
 
 def look_up_in(table: Path) -> None:
@@ -106,24 +107,24 @@ def look_up_in(table: Path) -> None:
     evidence._meant.cache_clear()
 
 
-def fit(found: list[Example], penalty: float) -> NDArray[np.float64]:
+def fit(samples: list[Example], penalty: float) -> NDArray[np.float64]:
     """The listwise weights."""
-    found = [one for one in found if 0 < one.labels.sum() < len(one.labels)]
-    sizes = {name: sum(one.collection == name for one in found) for name in {one.collection for one in found}}
+    samples = [sample for sample in samples if 0 < sample.labels.sum() < len(sample.labels)]
+    sizes = Counter(sample.collection for sample in samples)
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         value, slope = penalty * float(weights @ weights), 2 * penalty * weights
-        for one in found:
-            odds = one.rows @ weights
+        for sample in samples:
+            odds = sample.rows @ weights
             chances = np.exp(odds - odds.max())
             chances /= chances.sum()
-            share = one.labels / one.labels.sum() / sizes[one.collection]
+            share = sample.labels / sample.labels.sum() / sizes[sample.collection]
             value -= float(share @ np.log(chances + 1e-12))
-            slope = slope + one.rows.T @ (chances / sizes[one.collection] - share)
+            slope = slope + sample.rows.T @ (chances / sizes[sample.collection] - share)
         return value, slope
 
     fitted: NDArray[np.float64] = minimize(  # type: ignore[no-untyped-call]
-        loss, np.zeros(found[0].rows.shape[1]), jac=True, method="L-BFGS-B"
+        loss, np.zeros(samples[0].rows.shape[1]), jac=True, method="L-BFGS-B"
     ).x
     return fitted
 
@@ -135,24 +136,24 @@ class Calibration(NamedTuple):
     pool: NDArray[np.float64]
     intercept: float
 
-    def probabilities(self, one: Example, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def probabilities(self, sample: Example, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """That of each paper of `one`."""
-        evidence = self.slope * (one.rows @ weights)
-        odds = evidence + np.array(pool_facts(one.question, one.rows, evidence)) @ self.pool + self.intercept
+        evidence = self.slope * (sample.rows @ weights)
+        odds = evidence + np.array(pool_facts(sample.question, sample.rows, evidence)) @ self.pool + self.intercept
         chances: NDArray[np.float64] = 1 / (1 + np.exp(-odds))
         return chances
 
 
-def calibrate(found: list[Example], weights: NDArray[np.float64]) -> Calibration:
+def calibrate(samples: list[Example], weights: NDArray[np.float64]) -> Calibration:
     """The log-odds by logistic regression (Platt 1999), every collection and within it every question the same."""
-    sizes = {name: sum(one.collection == name for one in found) for name in {one.collection for one in found}}
+    sizes = Counter(sample.collection for sample in samples)
     columns, labels, shares = [], [], []
-    for one in found:
-        evidence, size = one.rows @ weights, len(one.labels)
-        facts = pool_facts(one.question, one.rows, evidence)
+    for sample in samples:
+        evidence, size = sample.rows @ weights, len(sample.labels)
+        facts = pool_facts(sample.question, sample.rows, evidence)
         columns.append(np.column_stack([evidence, np.ones(size), np.tile(facts, (size, 1))]))
-        labels.append(one.labels)
-        shares.append(np.full(size, 1 / size / sizes[one.collection]))
+        labels.append(sample.labels)
+        shares.append(np.full(size, 1 / size / sizes[sample.collection]))
     rows, wanted, share = np.vstack(columns), np.concatenate(labels), np.concatenate(shares)
     penalty = np.array([0.0, 0.0, *[POOL_PENALTY] * len(POOL_FACTS)])
 
@@ -171,23 +172,23 @@ def calibrate(found: list[Example], weights: NDArray[np.float64]) -> Calibration
     return Calibration(float(line[0]), pool, float(line[1]))
 
 
-def cut(found: list[Example], weights: NDArray[np.float64], calibration: Calibration) -> float:
+def cut(samples: list[Example], weights: NDArray[np.float64], calibration: Calibration) -> float:
     """The probability from which on to keep papers: the mean over collections of how many times the F1 of the first ten
     that of the kept ones is (geometric, for it is a ratio)."""
     rows: dict[str, list[list[float]]] = {}
-    for one in found:
-        chances = calibration.probabilities(one, weights)
+    for sample in samples:
+        chances = calibration.probabilities(sample, weights)
         kept = [chances >= least for least in CUTS]
         first = np.argsort(-chances, kind="stable")[:FIRST]
-        rows.setdefault(one.collection, []).append([_f1(one, first), *(_f1(one, which) for which in kept)])
+        rows.setdefault(sample.collection, []).append([_f1(sample, first), *(_f1(sample, which) for which in kept)])
     means = [np.mean(of_one, axis=0) for of_one in rows.values()]
     gains = np.mean([np.log((mean[1:] + 1e-9) / (mean[0] + 1e-9)) for mean in means], axis=0)
     return CUTS[int(gains.argmax())]
 
 
-def _f1(one: Example, which: NDArray[Any]) -> float:
-    chosen = one.labels[which]
-    return 2 * float(chosen.sum()) / (len(chosen) + one.wanted)
+def _f1(sample: Example, which: NDArray[Any]) -> float:
+    chosen = sample.labels[which]
+    return 2 * float(chosen.sum()) / (len(chosen) + sample.wanted)
 
 
 def write(beyond: tuple[str, ...], weights: NDArray[np.float64], calibration: Calibration, keep: float) -> None:
@@ -218,14 +219,14 @@ def main() -> None:
         embeddings = KeptVectors(Transformer(options.semantic), store) if options.semantic else None
         beyond = (MEANING,) if embeddings else WORD_VECTORS if options.words else ()
         for _ in range(options.rounds):
-            found = [
-                one
+            samples = [
+                sample
                 for folder in options.folders
-                for one in examples(folder, options.queries, beyond, embeddings, options.words)
+                for sample in examples(folder, options.queries, beyond, embeddings, options.words)
             ]
-            weights = fit(found, SEMANTIC_PENALTY if embeddings else PENALTY)
-            calibration = calibrate(found, weights)
-            keep = relevance.weights().keep if beyond else cut(found, weights, calibration)
+            weights = fit(samples, SEMANTIC_PENALTY if embeddings else PENALTY)
+            calibration = calibrate(samples, weights)
+            keep = relevance.weights().keep if beyond else cut(samples, weights, calibration)
             write(beyond, weights, calibration, keep)
 
 

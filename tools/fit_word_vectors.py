@@ -64,26 +64,26 @@ PLACE = Path(word_vectors.__file__).parent / word_vectors.TABLE
 def pieces(documents: Sequence[Document]) -> list[str]:
     """What is read of each of `documents`, the same each time."""
     dice = np.random.default_rng(0)
-    found = []
+    pieces = []
     for document in documents:
         words = document.abstract.split()
         if len(words) > _LONG and dice.random() < ABSTRACTS:
             start = int(dice.integers(0, max(len(words) - PIECE, 1)))
-            found.append(" ".join(words[start : start + PIECE]))
+            pieces.append(" ".join(words[start : start + PIECE]))
         else:
-            found.append(document.title)
-    return found
+            pieces.append(document.title)
+    return pieces
 
 
 def whole_words(model: Path) -> dict[str, str]:
     """The terms of the whole words that the transformer in `model` has, and those; the frequent ones come first."""
     numbers: Mapping[str, int] = json.loads((model / "tokenizer.json").read_text("utf-8"))["model"]["vocab"]
     words = [word for word in sorted(numbers, key=numbers.__getitem__) if re.fullmatch("[a-z]{2,}", word)]
-    found: dict[str, str] = {}
+    spellings: dict[str, str] = {}
     for word in words:
         if word not in STOP_WORDS:
-            found.setdefault(terms(word)[0], word)
-    return found
+            spellings.setdefault(terms(word)[0], word)
+    return spellings
 
 
 def often_written(documents: Sequence[Document]) -> dict[str, str]:
@@ -93,8 +93,8 @@ def often_written(documents: Sequence[Document]) -> dict[str, str]:
         written.update({word: OFTEN for word in _words(f"{paper.title} {paper.about}") if word not in written})
     spelled: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for word, count in written.items():
-        if found := terms(word):
-            spelled[found[0]][word] += count
+        if stems := terms(word):
+            spelled[stems[0]][word] += count
     return {term: words.most_common(1)[0][0] for term, words in sorted(spelled.items()) if words.total() >= OFTEN}
 
 
@@ -102,19 +102,19 @@ def _words(text: str) -> list[str]:
     return [word for word in _WORD.findall(text.lower()) if word not in STOP_WORDS and len(word) > 1]
 
 
-def rarity(documents: Sequence[Document], words: Sequence[str], known: Sequence[str]) -> Floats:
+def rarity(documents: Sequence[Document], words: Sequence[str], vocabulary: Sequence[str]) -> Floats:
     """The inverse document frequency of each of `words`. Where few documents have one, its place among the words
-    `known` to the transformer, frequent ones first, says how rare it is elsewhere."""
+    `vocabulary` of the transformer, frequent ones first, says how rare it is elsewhere."""
     having = Counter(term for document in documents for term in set(terms(document.text)))
     count = np.array([having[word] for word in words], np.float64)
     here = np.array([idf(having[word], len(documents)) for word in words])
-    numbers = {word: place for place, word in enumerate(known)}
-    place = np.array([numbers.get(word, -1) for word in words])
-    seen = (place >= 0) & (count > _FEW)
-    line = np.polyfit(np.log1p(place[seen]), here[seen], 1)
-    elsewhere = np.minimum(np.polyval(line, np.log1p(np.maximum(place, 0))), here)
+    numbers = {word: ranks for ranks, word in enumerate(vocabulary)}
+    ranks = np.array([numbers.get(word, -1) for word in words])
+    seen = (ranks >= 0) & (count > _FEW)
+    line = np.polyfit(np.log1p(ranks[seen]), here[seen], 1)
+    elsewhere = np.minimum(np.polyval(line, np.log1p(np.maximum(ranks, 0))), here)
     share = count / (count + _FEW)
-    rare: Floats = np.where(place >= 0, share * here + (1 - share) * elsewhere, np.minimum(here, RAREST))
+    rare: Floats = np.where(ranks >= 0, share * here + (1 - share) * elsewhere, np.minimum(here, RAREST))
     return rare
 
 
@@ -149,14 +149,14 @@ def fit(counts: csr_matrix, wanted: Floats, alone: Floats) -> Floats:
     start = alone * (float((made * wanted).sum()) / float((made * made).sum()))
     change = np.zeros_like(start)
     left = counts.T @ (wanted - counts @ start)
-    way, size = left.copy(), float((left * left).sum())
+    direction, size = left.copy(), float((left * left).sum())
     for _ in range(STEPS):
-        moved = counts.T @ (counts @ way) + PENALTY * way
-        step = size / float((way * moved).sum())
-        change += step * way
+        moved = counts.T @ (counts @ direction) + PENALTY * direction
+        step = size / float((direction * moved).sum())
+        change += step * direction
         left -= step * moved
         before, size = size, float((left * left).sum())
-        way = left + size / before * way
+        direction = left + size / before * direction
     return start + change
 
 
@@ -176,17 +176,17 @@ def main() -> None:
     out = {title_key(document.title) for document in sets.get(options.leave, ())}
     drawn = np.random.default_rng(0).permutation(len(everything))[: options.texts]
     documents = [document for document in everything if title_key(document.title) not in out]
-    texts = [read[id(one)] for number in drawn if title_key((one := everything[number]).title) not in out]
+    texts = [read[id(document)] for number in drawn if title_key((document := everything[number]).title) not in out]
 
-    known = whole_words(options.semantic)
-    words = {**known, **often_written(documents)}
+    vocabulary = whole_words(options.semantic)
+    words = {**vocabulary, **often_written(documents)}
     with TemporaryDirectory() as folder, Store.open(options.kept or Path(folder) / "vectors.db") as store:
         kept = KeptVectors(Transformer(options.semantic), store)
-        found, _ = asyncio.run(kept.of([*words.values(), *texts]))
-    of_words, of_texts = (np.array([unpacked(found[text]) for text in some]) for some in (words.values(), texts))
+        by_text, _ = asyncio.run(kept.of([*words.values(), *texts]))
+    of_words, of_texts = (np.array([unpacked(by_text[text]) for text in some]) for some in (words.values(), texts))
     middle = of_texts.mean(axis=0)
     basis = components(of_texts - middle)
-    weights = rarity(documents, list(words), list(known))
+    weights = rarity(documents, list(words), list(vocabulary))
     alone = (of_words - of_words.mean(axis=0)) @ basis
     vectors = fit(counted(texts, list(words), weights), (of_texts - middle) @ basis, alone) * weights[:, None]
     rows, scales = packed(vectors.astype(np.float32))

@@ -69,9 +69,9 @@ def manual_page() -> str:
         "Alone it opens the app.",
         ".SH VERBS",
     ]
-    for name, one in _verbs(command, "spar"):
-        with Context(one, info_name=name) as context:
-            lines += _manual_entry(name, one, context)
+    for name, verb in _verbs(command, "spar"):
+        with Context(verb, info_name=name) as context:
+            lines += _manual_entry(name, verb, context)
     lines += [".SH EXIT STATUS"]
     for code, meaning in EXIT_CODES:
         lines += [".TP", f".B {code}", _roff(meaning)]
@@ -101,10 +101,10 @@ ENVIRONMENT = (
 
 
 def _verbs(command: TyperGroup, above: str) -> Iterator[tuple[str, Any]]:
-    for name, one in command.commands.items():
-        yield f"{above} {name}", one
-        if isinstance(one, TyperGroup):
-            yield from _verbs(one, f"{above} {name}")
+    for name, verb in command.commands.items():
+        yield f"{above} {name}", verb
+        if isinstance(verb, TyperGroup):
+            yield from _verbs(verb, f"{above} {name}")
 
 
 def _manual_entry(name: str, command: Any, context: Any) -> list[str]:
@@ -113,8 +113,8 @@ def _manual_entry(name: str, command: Any, context: Any) -> list[str]:
     lines = [f'.SS "{_roff(name)}"', rf"\fB{_roff(name)}\fR {_roff(usage)}", ".PP"]
     lines += [_roff(" ".join(part.split())) + "\n.PP" for part in (command.help or "").split("\n\n")][:-1]
     lines += [_roff(" ".join((command.help or "").split("\n\n")[-1].split()))]
-    for one in command.get_params(context):
-        if record := one.get_help_record(context):
+    for parameter in command.get_params(context):
+        if record := parameter.get_help_record(context):
             lines += [".TP", rf"\fB{_roff(record[0])}\fR", _roff(" ".join(record[1].split()))]
     return lines
 
@@ -122,9 +122,9 @@ def _manual_entry(name: str, command: Any, context: Any) -> list[str]:
 def _roff(text: str) -> str:
     """`text` as roff shows it: no letter of it is a command, a dash is one that can be copied, and all are ASCII, which
     is what every roff reads."""
-    told = text.replace("\\", r"\e").replace("-", r"\-").replace('"', r"\(dq")
-    told = "".join(one if one.isascii() else rf"\[u{ord(one):04X}]" for one in told)
-    return r"\&" + told if told[:1] in (".", "'") else told
+    escaped = text.replace("\\", r"\e").replace("-", r"\-").replace('"', r"\(dq")
+    escaped = "".join(letter if letter.isascii() else rf"\[u{ord(letter):04X}]" for letter in escaped)
+    return r"\&" + escaped if escaped[:1] in (".", "'") else escaped
 
 
 def settings_page() -> str:
@@ -137,9 +137,9 @@ def settings_page() -> str:
         "",
     ]
     lines += ["| in `config.toml` | default | meaning |", "|---|---|---|"]
-    for one in fields(Preferences):
-        value = _toml(getattr(default, one.name))
-        lines.append(f"| `{one.name}` | {f'`{value}`' if value else 'unset'} | {one.metadata['says']} |")
+    for setting in fields(Preferences):
+        value = _toml(getattr(default, setting.name))
+        lines.append(f"| `{setting.name}` | {f'`{value}`' if value else 'unset'} | {setting.metadata['says']} |")
     lines += ["", "| in the environment | meaning |", "|---|---|"]
     lines.append("| `SPAR_HOME` | one folder for settings and database |")
     lines.append(
@@ -190,18 +190,18 @@ def keys_page() -> str:
         "A name that is unknown, two commands on one key in the same place, and keys that terminals cannot tell apart",
         f"({', '.join(sorted(map(_shown, SENT_ALIKE)))}) are named when the app starts; the other keys work.",
     ]
-    for place, commands in COMMANDS.items():
-        lines += ["", f"## {context_title(place)}", "", "| keys | does | name |", "|---|---|---|"]
-        for one in commands:
-            keys = " ".join(f"`{_shown(key)}`" for key in one.keys) or "by the palette"
-            lines.append(f"| {keys} | {one.help} | `{one.id}` |")
+    for context, commands in COMMANDS.items():
+        lines += ["", f"## {context_title(context)}", "", "| keys | does | name |", "|---|---|---|"]
+        for command in commands:
+            keys = " ".join(f"`{_shown(key)}`" for key in command.keys) or "by the palette"
+            lines.append(f"| {keys} | {command.help} | `{command.id}` |")
     return "\n".join(lines) + "\n"
 
 
 def _shown(key: str) -> str:
     """A key as it is written on it; `|` would end the column of a table."""
     modifiers, _, name = key.rpartition("+")
-    character = next((one for one in map(chr, range(33, 127)) if normal(one) == name), name)
+    character = next((letter for letter in map(chr, range(33, 127)) if normal(letter) == name), name)
     return (f"{modifiers}+" if modifiers else "") + character.replace("|", "pipe")
 
 
@@ -285,8 +285,8 @@ def _asked_of(spec: SourceSpec) -> str:
     unclear = ["unclear ones"] if scope.unclear_field else []
     vague = ["vague questions"] if scope.vague_question else []
     fields = [*([scope.subjects] if scope.subjects else []), *scope.fields]
-    asked = "all" if scope.always else "; ".join([", ".join([*fields, *unclear]), *vague, *named]).lstrip("; ")
-    return f"{asked}, only if you name it" if spec.optional else asked
+    subjects = "all" if scope.always else "; ".join([", ".join([*fields, *unclear]), *vague, *named]).lstrip("; ")
+    return f"{subjects}, only if you name it" if spec.optional else subjects
 
 
 def _limits(spec: SourceSpec) -> Iterator[tuple[str, RateLimit]]:
@@ -362,7 +362,7 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 def with_tables(page: str) -> str:
     """A page as it stands in docs, its tables written anew. Raises `KeyError` for one that nobody makes."""
     text = (DOCS / page).read_text("utf-8")
-    return BETWEEN.sub(lambda found: f"{found[1]}\n{TABLES[found[2]]()}\n{found[3]}", text)
+    return BETWEEN.sub(lambda match: f"{match[1]}\n{TABLES[match[2]]()}\n{match[3]}", text)
 
 
 BETWEEN = re.compile(r"(<!-- from the program: (\w+) -->)\n.*?(<!-- end -->)", re.DOTALL)
@@ -376,15 +376,15 @@ def _toml(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, tuple):
-        return "[" + ", ".join(f'"{one}"' for one in value) + "]"
+        return "[" + ", ".join(f'"{item}"' for item in value) + "]"
     return str(value).lower() if isinstance(value, bool) else repr(value).replace("'", '"')
 
 
 def _help(*verb: str) -> list[str]:
-    said = StringIO()
-    with redirect_stdout(said):
+    output = StringIO()
+    with redirect_stdout(output):
         app([*verb, "--help"], prog_name="spar", standalone_mode=False)
-    return ["```text", said.getvalue().strip(), "```"]
+    return ["```text", output.getvalue().strip(), "```"]
 
 
 def main() -> int:

@@ -61,47 +61,47 @@ class NotWorking(Exception):
 def main() -> int:
     """Try one way of installing."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
-    parser.add_argument("way", choices=("pip", "pipx", "uv"))
+    parser.add_argument("installer", choices=("pip", "pipx", "uv"))
     parser.add_argument("--constraint", type=Path)
     parser.add_argument("--tests", action="store_true")
-    asked = parser.parse_args()
-    if asked.constraint and asked.way != "pip":
+    options = parser.parse_args()
+    if options.constraint and options.installer != "pip":
         parser.error("--constraint goes with pip")
     with tempfile.TemporaryDirectory(prefix="try-install-") as folder:
         try:
-            installed = install(asked.way, Path(folder), asked.constraint)
+            installed = install(options.installer, Path(folder), options.constraint)
             use(installed, Path(folder) / "used")
-            if asked.tests:
+            if options.tests:
                 test(installed)
             version = run([str(installed.python), "-V"], installed.environment).strip()
         except NotWorking as error:
-            print(f"try_install: by {asked.way}: {error}", file=sys.stderr)
+            print(f"try_install: by {options.installer}: {error}", file=sys.stderr)
             return 1
-    print(f"try_install: by {asked.way}, with {version}: works")
+    print(f"try_install: by {options.installer}, with {version}: works")
     return 0
 
 
-def install(way: str, folder: Path, constraint: Path | None) -> Installed:
+def install(installer: str, folder: Path, constraint: Path | None) -> Installed:
     """Install the checkout in `folder`. pipx and uv are installed there first, whether this machine has them or not."""
     environment = {name: value for name, value in os.environ.items() if name not in NOT_FOR_IT}
     environment["PIP_NO_COMPILE"] = "0"  # which is to say no: most of what is installed is never used here
     venv = folder / "venv"
-    own = () if way == "pip" else ("--without-pip",)  # what is run there asks for none
+    own = () if installer == "pip" else ("--without-pip",)  # what is run there asks for none
     run([sys.executable, "-m", "venv", *own, str(venv)], environment)
     programs = venv / ("Scripts" if os.name == "nt" else "bin")
     environment["PATH"] = os.pathsep.join([str(programs), os.environ.get("PATH", "")])
     pip = [str(programs / "python"), "-m", "pip", "install", "--quiet"]
-    if way == "pip":
+    if installer == "pip":
         limits = {"PIP_CONSTRAINT": str(constraint.resolve())} if constraint else {}
         run([*pip, *(word for file in limits.values() for word in ("--constraint", file)), str(ROOT)], environment)
         environment |= limits  # only now: what builds spar need not be that old
         return Installed(programs / "spar", programs / "python", environment)
-    run([sys.executable, "-m", "pip", "--python", str(venv), "install", "--quiet", way], environment)
+    run([sys.executable, "-m", "pip", "--python", str(venv), "install", "--quiet", installer], environment)
     environment |= {"PIPX_HOME": str(folder / "pipx"), "PIPX_BIN_DIR": str(folder / "bin"), "PIPX_MAN_DIR": str(folder)}
     environment |= {"UV_TOOL_DIR": str(folder / "uv"), "UV_TOOL_BIN_DIR": str(folder / "bin")}
     uv = ["uv", "tool", "install", "--python", newest_python(), str(ROOT)]
-    run(["pipx", "install", str(ROOT)] if way == "pipx" else uv, environment)
-    home = folder / "pipx" / "venvs" if way == "pipx" else folder / "uv"
+    run(["pipx", "install", str(ROOT)] if installer == "pipx" else uv, environment)
+    home = folder / "pipx" / "venvs" if installer == "pipx" else folder / "uv"
     return Installed(folder / "bin" / "spar", next((home / NAME).glob("*/python")), environment)
 
 
@@ -133,11 +133,11 @@ def use(installed: Installed, folder: Path) -> None:
     open_app(spar, environment, folder)
     if "@" not in run([spar, "export", "--shelf"], environment, folder):
         raise NotWorking("the exported bibliography is empty")
-    wrong = [one for one in doctor(installed, environment, folder) if one["state"] == "problem"]
+    wrong = [finding for finding in doctor(installed, environment, folder) if finding["state"] == "problem"]
     if wrong:
         raise NotWorking(f"doctor finds {wrong}")
-    said = run([spar, "bench", "nowhere"], environment, folder, code=1)
-    run(["sh", "-c", said.partition("install it with: ")[2]], environment, folder)
+    output = run([spar, "bench", "nowhere"], environment, folder, code=1)
+    run(["sh", "-c", output.partition("install it with: ")[2]], environment, folder)
     run([spar, "bench", "nowhere"], environment, folder, code=2)
 
 
@@ -148,27 +148,27 @@ def open_app(spar: str, environment: dict[str, str], folder: Path) -> None:
         [spar], cwd=folder, env={**environment, "TERM": "xterm-256color"}, stdin=theirs, stdout=theirs, stderr=theirs
     )
     os.close(theirs)
-    said, asked, end = b"", False, time.monotonic() + _PATIENCE
+    output, quit_sent, end = b"", False, time.monotonic() + _PATIENCE
     while time.monotonic() < end:
         if not select.select([ours], [], [], 0.1)[0]:
             continue
         try:
-            said += os.read(ours, 65_536)
+            output += os.read(ours, 65_536)
         except OSError:  # how a terminal says that nobody writes to it any more
             break
-        if _TAKES_KEYS in said and not asked:
-            asked = os.write(ours, _QUIT) > 0
+        if _TAKES_KEYS in output and not quit_sent:
+            quit_sent = os.write(ours, _QUIT) > 0
     os.close(ours)
     if app.poll() is None and time.monotonic() >= end:
         app.kill()
-    if app.wait() or not asked:
-        raise NotWorking(f"the app ended with {app.returncode}: {said[-500:].decode('utf-8', 'replace')}")
+    if app.wait() or not quit_sent:
+        raise NotWorking(f"the app ended with {app.returncode}: {output[-500:].decode('utf-8', 'replace')}")
 
 
 def doctor(installed: Installed, environment: dict[str, str], folder: Path) -> list[dict[str, str]]:
     """What `spar doctor` finds."""
-    said = run([str(installed.spar), "doctor", "--offline", "--json"], environment, folder)
-    findings: list[dict[str, str]] = json.loads(said)["findings"]
+    output = run([str(installed.spar), "doctor", "--offline", "--json"], environment, folder)
+    findings: list[dict[str, str]] = json.loads(output)["findings"]
     return findings
 
 
@@ -187,12 +187,12 @@ def test(installed: Installed) -> None:
 def run(words: Sequence[str], environment: dict[str, str], folder: Path = ROOT, code: int = 0) -> str:
     """What a command says, if it ends with `code`. Raises `NotWorking` otherwise."""
     ran = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    said = ran.stdout if code == 0 else ran.stderr
+    output = ran.stdout if code == 0 else ran.stderr
     if ran.returncode != code or "Traceback" in ran.stderr:
         raise NotWorking(
             f"`{' '.join(words)[:200]}` ended with {ran.returncode}: {ran.stdout[-500:]}{ran.stderr[-1500:]}"
         )
-    return said
+    return output
 
 
 if __name__ == "__main__":

@@ -290,16 +290,20 @@ def iso_date(text: object, *, earliest: int = FIRST_PRINTED) -> str | None:
 
 
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_LETTERS = re.compile(r"[^\W\d_]+")
+_LETTERS = re.compile(r"[^\W\d_]+\.?")
 
 
 @lru_cache(maxsize=1_000)
 def month_of(word: str) -> int:
-    """Return the number of a month (1 to 12) or season (21 to 24) by its name in any language of CSL, or by the first
-    three letters in English; 0 for other words."""
+    """Return the number of a month (1 to 12) or season (21 to 24) by its name in any language of CSL, by the first
+    three letters in English, or by the beginning of a name before a full stop; 0 for other words."""
     name = word.lower().rstrip(".")
-    by_letters = MONTHS.index(name[:3]) + 1 if name[:3] in MONTHS and name.isascii() else 0
-    return _months_by_name().get(name, by_letters)
+    if name in (names := _months_by_name()):
+        return names[name]
+    if name[:3] in MONTHS and name.isascii():
+        return MONTHS.index(name[:3]) + 1
+    begun = {number for full, number in names.items() if full.startswith(name)} if word.endswith(".") and name else ()
+    return next(iter(begun)) if len(begun) == 1 else 0
 
 
 @cache

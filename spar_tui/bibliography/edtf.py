@@ -156,7 +156,7 @@ def _with_month(year: str, month: str) -> str:
     same_kind = len({word.isdecimal() for word in words}) == 1  # "MAR 12" is not a range of months
     if len(numbers) == len(words) == 2 and same_kind and numbers[0] < numbers[1] <= 12:
         return f"{year}-{numbers[0]:02}/{year}-{numbers[1]:02}"
-    return f"{year}-{numbers[0]:02}" if len(numbers) == 1 else year
+    return f"{year}-{numbers[0]:02}" if len(numbers) == len(words) == 1 else year
 
 
 def _month(word: str) -> int:

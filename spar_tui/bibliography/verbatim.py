@@ -11,6 +11,7 @@ from spar_tui.bibliography.edtf import as_biblatex, edtf, months_of, of_biblatex
 from spar_tui.bibliography.field_table import TITLE_PARTS, joined_title
 from spar_tui.bibliography.kinds import NAMES, PEOPLE, WORKS, kind_in_bib, kind_of_thesis
 from spar_tui.bibliography.languages import country_names
+from spar_tui.bibliography.reading.names import extended
 
 FIELD_NAME = re.compile(r"[A-Za-z!$&*+./:;<>?\[\]^_`|-][\w!$&*+./:;<>?\[\]^`|-]*", re.ASCII)
 """Valid field names in biber and bibtex."""
@@ -28,7 +29,6 @@ _OF_CONTAINERS = frozenset(
 )
 """Fields that only BibLaTeX inherits from the title of a parent."""
 _SCHOOLS = ("phdthesis", "mastersthesis")
-_EXTENDED = re.compile(r"(?<![\w-])(family|given|prefix|suffix|useprefix|[a-z]{1,20}-i)\s*+=\s*+", re.IGNORECASE)
 _ONLY_BIBLATEX_DEFINES = re.compile(
     r"\\(?:mkbib(?P<shape>emph|italic|bold|superscript|subscript)(?![A-Za-z])"
     r"|(?P<sign>psqq?|bibrangedash)(?![A-Za-z])(?:\{\}| )?"
@@ -72,7 +72,7 @@ def in_biblatex(original: Original) -> bool:
     return original.format == "bibtex" and (
         tells(original, *_ONLY_BIBLATEX)
         or original.value("type").strip().lower() in WORKS
-        or any("=" in value and name.lower() in PEOPLE and _EXTENDED.search(value) for name, value in original.fields)
+        or any(name.lower() in PEOPLE and any(map(extended, _people(value))) for name, value in original.fields)
     )
 
 
@@ -104,8 +104,7 @@ def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple
                 yield name, work.words
         elif name.lower() in PEOPLE:
             # BibTeX reads `van Gogh, Vera`, not `family=Gogh, given=Vera, prefix=van`.
-            extended = _EXTENDED.search(value)
-            yield name, " and ".join(map(_plain_name, split(value, r"\s+and\s+"))) if extended else value
+            yield name, " and ".join(map(_plain_name, _people(value))) if "=" in value else value
         else:
             value = country_names(value) if name.lower() == "location" else value
             value = without_percent(value) if edtf(value) else value
@@ -135,18 +134,13 @@ def _in_latex(macro: re.Match[str]) -> str:
     return _SIGNS[macro["sign"]] if macro["sign"] else f"``{macro['quote']}''"
 
 
+def _people(value: str) -> list[str]:
+    return split(value, r"\s+and\s+") if "=" in value else []
+
+
 def _plain_name(person: str) -> str:
-    parts = [part.strip() for part in split(person, ",")]
-    if not _EXTENDED.match(parts[0]):
-        return person
-    parts_by_name = {
-        match[1].lower(): part[match.end() :].strip() for part in parts if (match := _EXTENDED.match(part))
-    }
-    parts_by_name = {
-        name: value[1:-1] if value[:1] == value[-1:] == '"' else value for name, value in parts_by_name.items()
-    }
-    family = " ".join(filter(None, (parts_by_name.get("prefix"), parts_by_name.get("family"))))
-    return ", ".join(filter(None, (family, parts_by_name.get("suffix"), parts_by_name.get("given"))))
+    family, given_name, suffix = extended(person) or (person, "", "")
+    return ", ".join(filter(None, (family, suffix, given_name)))
 
 
 def year_and_month(date: str) -> Iterator[tuple[str, str]]:

@@ -475,6 +475,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     if "address" not in fields and not _BY_ACM.isdisjoint(fields):
         details.pop("address", None)  # its `location` is that of the conference
     names = list(_names(fields))
+    in_venue = noted(venue, names)
     texts = ("\n".join(map(str.strip, text(name).splitlines())) for name in _NOTES if name in fields)
     notes = [noted(note, names) for note in texts]
     return RawEntry(
@@ -489,8 +490,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         et_al=people.et_al,
         editors=[*editors.named, *([AND_OTHERS] if editors.et_al else [])],
         date=_date(fields),
-        venue=venue,
-        names=[*names, *(name for note in notes for name in note.names)],
+        venue=in_venue.text,
+        names=[*names, *(name for note in (in_venue, *notes) for name in note.names)],
         arxiv_class=text("primaryclass", "eprintclass")
         or next(filter(None, (arxiv_class_in(text(name)) for name in _MAY_NAME_CLASS if name in fields)), ""),
         retracted=text("pubstate").lower() == "retracted",
@@ -518,13 +519,9 @@ _LINK = re.compile(r"[\s(<\[]{0,9}(https?://[^\s<>]+)")
 def _without_link(venue: str) -> tuple[str, str]:
     """Return a venue without the address in it, and the address; text that leads to it, such as `Available at`, is no
     venue."""
-    if "/" not in venue:
-        return venue, ""
-    if is_address(venue):
-        return "", venue
-    match = _LINK.search(venue)
+    match = _LINK.search(venue) if "/" in venue else None
     if match is None:
-        return venue, ""
+        return ("", venue) if is_address(venue) else (venue, "")
     before, bracket = venue[: match.start()], match[0][: match.start(1) - match.start()].strip()
     is_label = bool(before) and not bracket and before[-1] not in ",;."
     return "" if is_label else before.rstrip(" ,;."), match[1].rstrip(".,;)]")

@@ -80,7 +80,7 @@ def _fault(latex: str) -> str:
     name_in_quotes = f"“{clean_text(name, 60)}”"
     if not (parts[0].strip() and parts[-1].strip()):
         return f"BibTeX cannot read the name {name_in_quotes}: a comma begins or ends it"
-    if len(parts) > 3 and not _PART.match(name):
+    if len(parts) > 3 and not extended(name):
         return f"BibTeX cannot read the name {name_in_quotes}: it has more than two commas; separate names with “and”"
     if len(parts) == 3 and is_generation(parts[2].strip()) and not is_generation(parts[1].strip()):
         right = clean_text(f"{parts[0]}, {parts[2]}, {parts[1]}", 60)
@@ -114,8 +114,9 @@ def _author(latex: str) -> Author | None:
     if len(split(latex, _BETWEEN)) > 1:
         return author(decode(latex))  # several people, which BibTeX takes for one
     parts = [part.strip() for part in split(latex.rstrip(", "), "[,，]")]
-    if _PART.match(parts[0]) and (person := _extended(parts)):
-        return person
+    if person := extended(latex):
+        family, given_name, suffix = map(decode, person)
+        return author(family, given_name, suffix=suffix)
     if len(parts) == 1:
         return _given_first(_words(parts[0]))
     if len(parts) == 2 and is_generation(parts[1]) and not parts[1].isupper():  # II can be two initials
@@ -138,11 +139,16 @@ def _in_three_parts(family: str, second: str, third: str) -> Author | None:
     return author(family, third, suffix=second)
 
 
-def _extended(parts: list[str]) -> Author | None:
-    """Parse BibLaTeX's `family=Waals, given=Johannes, prefix=van der`."""
-    values_by_part = {name[1].lower(): decode(part[name.end() :]) for part in parts if (name := _PART.match(part))}
-    family = " ".join(filter(None, (values_by_part.get("prefix"), values_by_part.get("family"))))
-    return author(family, values_by_part.get("given"), suffix=values_by_part.get("suffix"))
+def extended(name: str) -> tuple[str, str, str] | None:
+    """Return the family name with its prefix, the given name and the suffix of BibLaTeX's `family=Waals,
+    given=Johannes, prefix=van der`, as LaTeX; None for a name in another notation."""
+    parts = split(name, "[,，]") if "=" in name else []
+    values = {match[1].lower(): part[match.end() :].strip() for part in parts if (match := _PART.match(part))}
+    if len(values) < len(parts) or not {"family", "given"} & values.keys():
+        return None
+    texts = {part: text[1:-1] if text[:1] == text[-1:] == '"' else text for part, text in values.items()}
+    family = " ".join(filter(None, (texts.get("prefix"), texts.get("family"))))
+    return family, texts.get("given", ""), texts.get("suffix", "")
 
 
 def _given_first(words: list[str], generation: str = "") -> Author | None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from cache.originals import Original
 from connectors.identifiers import READERS
-from connectors.records.build import is_generation
+from connectors.records.build import is_arxiv_name, is_generation
 from spar_tui.bibliography.field_table import KNOWN
 
 _LINE = re.compile(r"(?:\{:)?([A-Za-z][A-Za-z _-]{1,30}?)\s?:\s*(\S.*)")
@@ -59,6 +59,8 @@ def noted(note: str, of_fields: Iterable[tuple[str, str]] = ()) -> Noted:
         identifier = READERS[label](value) if label in READERS else None
         if identifier and (identifiers.get(label) or identifier) == identifier:
             names.append((label, value))
+        elif is_arxiv_name(line):
+            names.append(("arxiv", line))
         elif label in _KEYS and " " not in value:
             key = key or value
         else:

@@ -150,7 +150,10 @@ def item_of(fields: Fields, table: FieldTable) -> Item:
     if genre := next((kind for kind in kinds if kind in table.genres), ""):
         item["genre"] = genre.capitalize()
     elif unread := [kind for kind in types_stated if not kind.isdecimal() and kind.lower() not in read]:
-        (item if kind_in_csl(item["type"]) in THESES else custom).setdefault("genre", "; ".join(unread))
+        if kind_in_csl(item["type"]) in THESES:
+            item["genre"] = "; ".join(unread)
+        else:
+            custom["type"] = "; ".join(unread)
     if not _RETRACTED.isdisjoint(kinds):
         item["status"] = "retracted"
     named = certainly_named(next(iter(texts_of.get("URL", [])), ""))

@@ -76,6 +76,10 @@ def test_dates_are_read_as_people_write_them_and_what_is_none_is_not_guessed(wor
         ("marraskuuta", "2001-11"),
         ("Printemps", "2001-21"),
         ("third quarter", "2001"),
+        ("no. 3", "2001"),
+        ("Okt.", "2001-10"),
+        ("ju.", "2001"),
+        ("Okt", "2001"),
     ],
 )
 def test_a_month_that_stands_apart_can_be_two_or_a_season(month: str, date: str) -> None:

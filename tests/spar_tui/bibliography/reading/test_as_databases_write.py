@@ -404,6 +404,8 @@ def test_a_range_in_words_has_a_dash_in_csl() -> None:
         (r"Available at: \url{https://e.org/x_y}", "", "https://e.org/x_y"),
         (r"Abgerufen von \url{https://e.org/x_y}", "", "https://e.org/x_y"),
         (r"Reed Blog, \url{https://e.org/x_y}", "Reed Blog", "https://e.org/x_y"),
+        (r"\url{https://e.org/x_y} (visited on 2001-02-03)", "", "https://e.org/x_y"),
+        ("doi: 10.5555/own.1", "", None),
         (r"Reed Blog (\url{https://e.org/x}), visited in May", "Reed Blog", "https://e.org/x"),
         (r"\href{https://e.org/x}{Reed Blog}", "Reed Blog", "https://e.org/x"),
         ("Poster: no. 5", "Poster: no. 5", None),

@@ -373,7 +373,7 @@ def test_a_type_that_a_format_does_not_list_is_kept() -> None:
     assert json.loads(thesis.original.value("genre")) == "Ph.D. thesis"
     [table] = found_in("Title,Authors,Year,Document Type\nT,Roe A.,2001,Sketch map\n", "a.csv").entries
     assert table.original
-    assert json.loads(table.original.value("custom")) == {"genre": "Sketch map"}
+    assert json.loads(table.original.value("custom")) == {"type": "Sketch map"}
 
 
 def test_the_last_line_of_refworks_belongs_to_no_value() -> None:

@@ -71,7 +71,6 @@ def in_biblatex(original: Original) -> bool:
     """Whether an entry of a .bib file was written for BibLaTeX rather than BibTeX."""
     return original.format == "bibtex" and (
         tells(original, *_ONLY_BIBLATEX)
-        or original.value("type").strip().lower() in WORKS
         or any(name.lower() in PEOPLE and any(map(extended, _people(value))) for name, value in original.fields)
     )
 

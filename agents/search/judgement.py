@@ -104,7 +104,7 @@ def tell_unread(session: Session) -> None:
     if by_words := sum(session.state.read_by_model(work) for work in _unread(session, session.options.limit)):
         papers = f"{by_words:,} of the papers shown" if by_words > 1 else "one of the papers shown"
         reads_more = not session.questions_planned and not session.model_has_failed
-        more = f" It reads more with --deep or more than {session.calls} --calls." if reads_more else ""
+        more = f" A deep search or more than {session.calls} calls read more." if reads_more else ""
         session.warn(f"The model judged {papers} by words alone, without reading the text.{more}")
     if unread:
         session.warn(

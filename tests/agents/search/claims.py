@@ -181,7 +181,7 @@ CLAIMS: Mapping[str, Claim] = {
     r"Its judgements by words alone count\.": lambda log, groups: log.unread > 0,
     r"The model judged (\d+) of the papers shown by words alone, without reading the text\.":
         lambda log, groups: log.unread >= int(groups[0]),
-    r"It reads more with --deep or more than (\d+) --calls\.":
+    r"A deep search or more than (\d+) calls read more\.":
         lambda log, groups: log.unread > 0 and len(log.exchanges) >= int(groups[0]) and not _stopped(log, groups),
     r"The model gave no usable answer several times in a row; spar stopped asking it\.": _stopped,
     r"The model gave no usable answer on (\d+) of the papers; built-in reasoning judged those\.":

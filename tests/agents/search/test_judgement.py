@@ -467,7 +467,7 @@ def test_papers_shown_that_the_model_did_not_read_are_counted_with_the_way_to_mo
     assert 0 < unread < len(shown_papers)
     [told] = state.warnings
     assert told.startswith(f"The model judged {unread} of the papers shown by words alone, without reading the text.")
-    assert told.endswith("It reads more with --deep or more than 10 --calls.")
+    assert told.endswith("A deep search or more than 10 calls read more.")
 
 
 def scores(found: Searched) -> dict[str, tuple[float, str]]:

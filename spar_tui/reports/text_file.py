@@ -13,8 +13,10 @@ _NO_NAME = re.compile(r"[^\w]+")
 
 
 def suggested_name(topic: str) -> str:
-    """Return a file name made from the topic's words."""
-    words = _NO_NAME.sub("-", topic.casefold())[:_LONGEST].strip("-_")
+    """Return a file name made from the topic's first words, whole if they are not too long."""
+    words = _NO_NAME.sub("-", topic.casefold()).strip("-_")
+    if len(words) > _LONGEST:
+        words = words[: _LONGEST + 1].rpartition("-")[0] or words[:_LONGEST]
     return f"{words or 'summary'}.md"
 
 

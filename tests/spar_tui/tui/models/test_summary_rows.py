@@ -156,6 +156,11 @@ def test_at_every_moment_of_a_summary_everything_can_be_shown(model: bool, optio
         ("检索 增强", "检索-增强.md"),
         ("???", "summary.md"),
         ("x" * 500, f"{'x' * 60}.md"),
+        ("how " * 20 + "so", f"{'how-' * 14}how.md"),
+        (
+            "does query evolution change the recall of literature searches",
+            "does-query-evolution-change-the-recall-of-literature.md",
+        ),
     ],
 )
 def test_a_file_name_is_suggested_that_every_folder_takes(topic: str, name: str) -> None:

@@ -64,8 +64,9 @@ SHOWN_KINDS: Mapping[str, ShownKind] = {
 
 
 def is_shown(run: Run) -> bool:
-    """Whether the kind of `run` has a screen, so that lists can show the run."""
-    return run.kind in SHOWN_KINDS
+    """Whether lists show `run`: its kind has a screen, and it is no summary that found no papers."""
+    is_empty = run.kind == "summary" and run.state == "finished" and not (run.papers or run.counts.get("failed"))
+    return run.kind in SHOWN_KINDS and not is_empty
 
 
 def kind_of(run: Run) -> str:

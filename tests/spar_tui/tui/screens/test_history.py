@@ -67,6 +67,17 @@ def test_an_empty_history_says_where_to_begin(tmp_path: Path) -> None:
     play(tmp_path, scene, resources())
 
 
+def test_a_summary_that_found_no_paper_says_so_and_is_not_listed(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.type("quokkas of Rottnest")
+        await hand.press("ctrl+l", "enter")
+        await hand.until_shown("No paper was found on this topic.")
+        await hand.press("escape", "f4")
+        await hand.until_shown("No searches yet.")
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex")))
+
+
 def test_enter_takes_a_run_up_among_the_searches(tmp_path: Path) -> None:
     """It goes on where it was cut off, and the history is where it was when one comes back."""
     keep(tmp_path, "sparse retrieval of passages", "fish")

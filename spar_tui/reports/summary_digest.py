@@ -97,8 +97,6 @@ def years(state: SummaryState) -> str:
 
 def provenance(state: SummaryState) -> str:
     """Say who wrote the text and from how many papers."""
-    if not state.works_below(ROOT):
-        return "No paper was found on this topic. Use other words, or more sources."
     built_in = [node for node, text in state.written.items() if text.by != "model"]
     removals = sum(section.cut for section in state.written.values())
     lost = sum(section.lost for section in state.written.values())

@@ -149,6 +149,8 @@ def _gap(session: SummarySession, node: str) -> str:
     works = works_of(state, node, session.options.papers)
     if any(state.written[below].sentences for below in state.below(node) if below in state.written):
         return ""
+    if not state.works_below(ROOT):
+        return f"No relevant paper was found on {state.topic}. Use other words, or more sources."
     if not works:
         return f"The literature found does not say anything about {state.title(node)}."
     if set(state.cited) & set(works):

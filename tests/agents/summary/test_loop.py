@@ -152,8 +152,8 @@ def test_an_outline_ends_with_the_tree() -> None:
 def test_a_topic_that_nothing_is_found_for_says_so() -> None:
     done = summed(shelf(Library([])), SMALL)
     assert done.state.nodes == [ROOT]
-    assert done.written(ROOT).gap == f"The literature found does not say anything about {TOPIC}."
-    assert "does not say" in done.text
+    assert done.written(ROOT).gap == f"No relevant paper was found on {TOPIC}. Use other words, or more sources."
+    assert "No relevant paper was found" in done.text
 
 
 @pytest.mark.parametrize(("topic", "beside"), [("sparse volcanoes", True), (TOPIC, False), ("volcanoes", False)])

@@ -257,7 +257,7 @@ def test_the_events_are_one_json_line_each(services: Services, tmp_path: Path) -
 def test_nothing_found_says_so_and_exits_with_3(services: Services, tmp_path: Path) -> None:
     ran = spar(tmp_path, "summarize", "xyzzyplugh", *FLAGS, more=services.environment)
     assert ran.returncode == 3
-    assert "does not say anything about xyzzyplugh" in ran.stdout
+    assert "No relevant paper was found on xyzzyplugh" in ran.stdout
     assert "no papers found" in ran.stderr
 
 

@@ -71,7 +71,7 @@ def test_a_summary_that_found_no_paper_says_so_and_is_not_listed(tmp_path: Path)
     async def scene(hand: Hand) -> None:
         await hand.type("quokkas of Rottnest")
         await hand.press("ctrl+l", "enter")
-        await hand.until_shown("No paper was found on this topic.")
+        await hand.until_shown("No relevant paper was found on quokkas of Rottnest.")
         await hand.press("escape", "f4")
         await hand.until_shown("No searches yet.")
 

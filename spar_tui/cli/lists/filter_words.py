@@ -169,12 +169,6 @@ def wider_hint(condition: "Filter", count: "Callable[[Filter], int]") -> str:
     return next((f"{wider} finds {papers_text(number)}" for wider, number in numbers if number), "")
 
 
-def check_limit(limit: int | None, most: int | None = None) -> None:
-    """Raise `UsageError` if the number of papers is out of range."""
-    if limit is not None and (limit < 1 or (most is not None and limit > most)):
-        raise UsageError(f"--limit must be from 1 to {most}." if most else "--limit must be 1 or more.")
-
-
 def lines_of(template: str | None, fields: Sequence[str], as_json: bool, as_jsonl: bool = False) -> LineTemplate | None:
     """Return the template of `--format`, if there is one. Raise `UsageError`, also if JSON is requested too."""
     if template is None:

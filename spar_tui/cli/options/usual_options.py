@@ -24,6 +24,8 @@ OUTPUT = "output"
 
 _NEEDED = re.compile(r"With (--[\w-]+(?: or --[\w-]+)*)\b")
 """The beginning of the help of an option that has a meaning only beside one of others."""
+_RANGE = re.compile(r"\((\d+) (?:to (\d+)|or more)[;)]")
+"""The allowed numbers, in the help of an option."""
 
 _Quiet = Annotated[bool, "--quiet", "Print only the answer, errors, and what was left out."]
 _Verbose = Annotated[bool, "--verbose", "Report each step on standard error, as in the log."]
@@ -44,7 +46,8 @@ class Verbs(typer.Typer):
 
 def with_usual_options(function: Callable[..., object]) -> Callable[..., object]:
     """Return `function` with short option names, `--quiet` and `--verbose`. A parameter that is a dataclass becomes
-    one option per field. An option whose help begins with "With --other" is refused without it."""
+    one option per field. An option whose help begins with "With --other" is refused without it, and a number outside
+    a range in the help, such as (1 to 9)."""
     signature = inspect.signature(function, eval_str=True)
     groups: dict[str, Any] = {
         parameter.name: parameter.annotation
@@ -64,6 +67,8 @@ def with_usual_options(function: Callable[..., object]) -> Callable[..., object]
         for need in needs:
             if values.get(need.parameter, need.default) != need.default and not any(map(values.get, need.others)):
                 raise UsageError(need.sentence)
+        for bounds in ranges:
+            bounds.check(values.get(bounds.parameter))
         for group, kind in groups.items():
             values[group] = kind(**{field.name: values.pop(field.name) for field in fields(kind)})
         return function(**values)
@@ -80,7 +85,7 @@ def with_usual_options(function: Callable[..., object]) -> Callable[..., object]
     ]
     own = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for some in each for parameter in some]
     parameters = [parameter.replace(annotation=_usual(parameter, name)) for parameter in (*own, *usual)]
-    needs = list(_needs(parameters))
+    needs, ranges = list(_needs(parameters)), list(_ranges(parameters))
     verb.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]  # which inspect reads
     verb.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return verb
@@ -96,18 +101,44 @@ class _OptionNeed(NamedTuple):
 
 
 def _needs(parameters: Sequence[inspect.Parameter]) -> Iterator[_OptionNeed]:
-    options = [
-        (parameter, option)
-        for parameter in parameters
-        for option in get_args(parameter.annotation)[1:]
-        if isinstance(option, OptionInfo)
-    ]
+    options = list(_options(parameters))
     owners = {flag: parameter.name for parameter, option in options for flag in option.param_decls or ()}
     for parameter, option in options:
         if needed := _NEEDED.match(option.help or ""):
-            flag = next(flag for flag in option.param_decls or () if flag.startswith("--"))
             others = [owners[other] for other in needed[1].split(" or ")]
-            yield _OptionNeed(parameter.name, parameter.default, others, f"{flag} needs {needed[1]}.")
+            yield _OptionNeed(parameter.name, parameter.default, others, f"{_flag(option)} needs {needed[1]}.")
+
+
+class _Range(NamedTuple):
+    """The range of a number; `most` is None for no maximum."""
+
+    parameter: str
+    flag: str
+    least: int
+    most: int | None
+
+    def check(self, number: object) -> None:
+        """Raise `UsageError` for a number outside the range."""
+        if isinstance(number, int) and not (self.least <= number and (self.most is None or number <= self.most)):
+            bounds = f"{self.least} or more" if self.most is None else f"from {self.least} to {self.most}"
+            raise UsageError(f"{self.flag} must be {bounds}.")
+
+
+def _ranges(parameters: Sequence[inspect.Parameter]) -> Iterator[_Range]:
+    for parameter, option in _options(parameters):
+        if bounds := _RANGE.search(option.help or ""):
+            yield _Range(parameter.name, _flag(option), int(bounds[1]), int(bounds[2]) if bounds[2] else None)
+
+
+def _options(parameters: Sequence[inspect.Parameter]) -> Iterator[tuple[inspect.Parameter, OptionInfo]]:
+    for parameter in parameters:
+        for option in get_args(parameter.annotation)[1:]:
+            if isinstance(option, OptionInfo):
+                yield parameter, option
+
+
+def _flag(option: OptionInfo) -> str:
+    return next(flag for flag in option.param_decls or () if flag.startswith("--"))
 
 
 def _usual(parameter: inspect.Parameter, verb: str) -> Any:

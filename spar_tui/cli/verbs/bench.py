@@ -14,10 +14,7 @@ from spar_tui.errors import Interrupted, UsageError
 
 if TYPE_CHECKING:
     from agents.search.options import Mode
-    from agents.summary.options import SummaryOptions
     from spar_tui.cli.bench_collections import Measuring
-
-MOST_PAPERS = 1_000
 
 
 app = Verbs(cls=FilterGroup, invoke_without_command=True, rich_markup_mode=None)
@@ -38,15 +35,15 @@ def bench(
     half: Annotated[
         Literal["tune", "report", "all"], "Tune on one half of the questions, report on the other."
     ] = "all",
-    queries: Annotated[int | None, "N", "Only N questions, drawn by the seed."] = None,
+    queries: Annotated[int | None, "N", "Only N questions (1 or more), drawn by the seed."] = None,
     seed: Annotated[int, "N", "Seed of all random choices."] = 0,
     limit: Annotated[int, "N", "How many papers an answer has (1 to 1000)."] = 100,
     fast: Annotated[bool, "Search as in fast mode, the default."] = False,
     deep: Annotated[bool, "Search as in deep mode."] = False,
     live: Annotated[bool, "Ask your sources; needs questions with known titles."] = False,
     summaries: Annotated[bool, "--summary", "Measure `spar summarize` instead of the search."] = False,
-    depth: Annotated[int, "D", "With --summary: levels of facets, 0 to 3."] = 2,
-    branch: Annotated[int, "B", "With --summary: facets of each node, 1 to 8."] = 4,
+    depth: Annotated[int, "D", "With --summary: levels of facets (0 to 3)."] = 2,
+    branch: Annotated[int, "B", "With --summary: facets of each node (1 to 8)."] = 4,
     model: Annotated[bool, "With --summary or --converse: use your model."] = False,
     documents: Annotated[str | None, "FOLDER", "With --summary: documents for questions that have none."] = None,
     recommendations: Annotated[
@@ -77,7 +74,6 @@ def bench(
     only_one({kind: kind, "--live": live})
     only_one({"--summary": summaries, "--arms": arms})
     only_one({kind: kind and not summaries, "--judge": judge is not None})
-    most = None if queries is None else _within("--queries", queries, None)
     from spar_tui.cli import bench_collections as measures
 
     measuring: Measuring
@@ -87,7 +83,7 @@ def bench(
 
         arms_measured = _among(arms, [system for system in SYSTEMS if model or system not in WITHOUT])
         terms = ConversingTerms(half, seed)
-        measuring = measures.MeasuringConversations(terms, most, arms_measured, plain, model)
+        measuring = measures.MeasuringConversations(terms, queries, arms_measured, plain, model)
     elif kind == "--recommend":
         from agents.bench.recommending.report import RecommendTerms
         from agents.bench.recommending.systems import SYSTEMS as RECOMMENDERS
@@ -96,7 +92,7 @@ def bench(
         arms_measured = _among(arms, [*RECOMMENDERS, WITH_VECTORS]) if arms else list(RECOMMENDERS)
         arms_measured += [WITH_VECTORS] if embeddings and WITH_VECTORS not in arms_measured else []
         recommend_terms = RecommendTerms(half, seed, _histories(history), tag_free)
-        measuring = measures.MeasuringRecommendations(recommend_terms, most, arms_measured, plain)
+        measuring = measures.MeasuringRecommendations(recommend_terms, queries, arms_measured, plain)
     else:
         from agents.bench.run import PLAIN, SEMANTIC, SYSTEMS, Terms
 
@@ -105,14 +101,16 @@ def bench(
         if kind and error is not None:
             raise UsageError("--summary has only one --judge: model.")
         mode: Mode = "deep" if only_one({"--fast": fast, "--deep": deep}) == "--deep" else "fast"
-        terms_of_search = Terms(half, seed, _within("--limit", limit, MOST_PAPERS), mode, judge)
+        terms_of_search = Terms(half, seed, limit, mode, judge)
         if kind:
-            tree = _tree_options(depth, branch, seed)
-            measuring = measures.MeasuringSummaries(terms_of_search, most, plain, tree, by_model, model, documents)
+            from agents.summary.options import SummaryOptions
+
+            tree = SummaryOptions(depth=depth, branch=branch, seed=seed)
+            measuring = measures.MeasuringSummaries(terms_of_search, queries, plain, tree, by_model, model, documents)
         else:
             usual = [system for system in SYSTEMS if not (live and system in PLAIN)]
             arms_measured = _among(arms, [*usual, SEMANTIC]) if arms else usual
-            measuring = measures.MeasuringSearches(terms_of_search, most, error, arms_measured, live, plain)
+            measuring = measures.MeasuringSearches(terms_of_search, queries, error, arms_measured, live, plain)
     try:
         for folder in collection:
             measuring.measure(Path(folder))
@@ -133,14 +131,6 @@ def _histories(raw: str) -> "tuple[int | None, ...]":
     return tuple(dict.fromkeys(ranks)) or (None,)
 
 
-def _tree_options(depth: int, branch: int, seed: int) -> "SummaryOptions":
-    from agents.summary.options import MOST_BRANCH, MOST_DEPTH, SummaryOptions
-
-    if not 0 <= depth <= MOST_DEPTH:
-        raise UsageError(f"--depth {depth} is out of range; use 0 to {MOST_DEPTH}.")
-    return SummaryOptions(depth=depth, branch=_within("--branch", branch, MOST_BRANCH), seed=seed)
-
-
 def _among(raw: str | None, allowed: list[str]) -> list[str]:
     names = list(dict.fromkeys(part.strip().lower() for part in (raw or "").split(",") if part.strip()))
     if unknown := [arm for arm in names if arm not in allowed]:
@@ -158,9 +148,3 @@ def _error_of(raw: str | None) -> float | None:
         if (kind == "perfect" and not share) or (kind == "noisy" and 0 <= error <= 1):
             return error
     raise UsageError(f"--judge {raw!r} is unknown; write perfect, noisy:P with P from 0 to 1, or with --summary model.")
-
-
-def _within(flag: str, number: int, most: int | None) -> int:
-    if number < 1 or (most and number > most):
-        raise UsageError(f"{flag} {number} is out of range; use {f'1 to {most:,}' if most else '1 or more'}.")
-    return number

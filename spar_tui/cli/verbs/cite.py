@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from connectors.paper import short_authors
-from spar_tui.cli.lists.filter_words import check_limit, filter_of
+from spar_tui.cli.lists.filter_words import filter_of
 from spar_tui.errors import Failure, Interrupted, NothingFound, UsageError
 from spar_tui.math_text import warned_title
 from spar_tui.phrases import counted
@@ -35,14 +35,13 @@ def cite(
         ("Beginnings of words in title, authors, venue, year or key, a whole key, or filter terms of spar shelf."),
     ],
     format_name: CiteFormat = "key",
-    limit: Annotated[int, "N", "Maximum number of keys, one per line."] = 1,
+    limit: Annotated[int, "N", "Maximum number of keys (1 or more), one per line."] = 1,
 ) -> int:
     r"""Print the citation key of a saved paper.
 
     Prints the key of the best match on standard output, and its title and the number of other matches on standard
     error. --format also writes \cite{key}, [@key] or @key. A paper without a key gets one, as in spar export. Exits
     with 3 if nothing matches."""
-    check_limit(limit)
     from cache import shelf
     from spar_tui.bibliography.citing import nearest
     from spar_tui.cli.verbs.shelf import keys_of_shelf

@@ -44,8 +44,6 @@ def demonstrations(
     stores yours in demonstrations.jsonl beside the database; delete that file to remove them."""
     if generate is None and usd is not None:
         raise UsageError("--usd needs --generate.")
-    if generate is not None and not 1 <= generate <= 200:
-        raise UsageError("--generate must be from 1 to 200.")
     check_budgets(calls, usd, None)
     settings = read_settings()
     if generate is not None:

@@ -9,7 +9,7 @@ import typer
 
 from cache.run_lock import is_carried_on
 from spar_tui.cli.arguments import OutputFlags, first_day
-from spar_tui.cli.lists.filter_words import FilterGroup, check_limit, filter_of, lines_of
+from spar_tui.cli.lists.filter_words import FilterGroup, filter_of, lines_of
 from spar_tui.cli.lists.line_template import RUN_FIELDS
 from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.errors import Failure, UsageError
@@ -53,7 +53,6 @@ def history(
     """List past runs, newest first, or forget some. Exits with 3 if there are none."""
     if context.invoked_subcommand is not None:
         return 0
-    check_limit(limit, 1000)
     from cache import runs
     from cache.conditions.filters import chosen
     from cache.conditions.scopes import HISTORY
@@ -86,7 +85,6 @@ def history(
 @app.command()
 def reading(limit: Annotated[int, "N", "How many entries to list (1 to 1000)."] = 20, *, output: OutputFlags) -> int:
     """List what you did with papers, newest first: viewed, opened, saved, read, liked …"""
-    check_limit(limit, 1000)
     from cache import papers
     from cache.reading_history import interactions
     from spar_tui.reports.json_objects import json_fields

@@ -10,7 +10,6 @@ from spar_tui.cli.lists.filter_words import (
     FormatOption,
     ReverseFlag,
     SortOption,
-    check_limit,
     filter_of,
     lines_of,
     order_of,
@@ -48,7 +47,6 @@ def library(
     before a term negates it; author:a|b matches either. With in:fulltext, WORDS match the texts of PDFs that spar
     fetch keeps, and the list names the pages. A shell removes quotes, so write '"a phrase"' and 'author:"Ada
     Lovelace"'."""
-    check_limit(limit, 1000)
     from cache import fulltext, page_texts, papers
     from cache.conditions.orders import OF_LIBRARY
     from cache.conditions.scopes import LIBRARY

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cache.paths import expanded
 from connectors.paper import Paper
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PaperArgument, PlainFlag, StrictFlag, list_exit_code
-from spar_tui.cli.lists.filter_words import ListFlags, check_limit, in_order
+from spar_tui.cli.lists.filter_words import ListFlags, in_order
 from spar_tui.cli.lists.line_template import PAPER_FIELDS, paper_lines
 from spar_tui.errors import Failure, Interrupted, UsageError
 from spar_tui.math_text import title_text
@@ -51,7 +51,6 @@ def similar(paper: PaperArgument, limit: LimitOption = 20, *, output: LinkFlags,
 
 
 def _list(kind: "Kind", raw: str, limit: int, output: LinkFlags, order_flags: ListFlags) -> int:
-    check_limit(limit, 1000)
     from agents.lookup.links import linked
     from agents.run.findings import failures, none_answered
     from spar_tui.bibliography.citation_key import known_keys

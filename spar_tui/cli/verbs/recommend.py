@@ -55,8 +55,6 @@ def recommend(
             "a resumed recommendation",
         )
     only_one({"--from": start, "--tag": tag is not None, "--field": field is not None})
-    if limit is not None and not 1 <= limit <= 100:
-        raise UsageError("--limit must be from 1 to 100.")
     if field is not None and field not in FIELDS:
         raise UsageError(f"unknown field {field!r}; choose from {', '.join(FIELDS)}.")
     names = source_names(source or [])

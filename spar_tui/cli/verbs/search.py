@@ -26,7 +26,7 @@ from spar_tui.cli.arguments import (
     searched_names,
     source_names,
 )
-from spar_tui.cli.lists.filter_words import ListFlags, check_limit
+from spar_tui.cli.lists.filter_words import ListFlags
 from spar_tui.cli.lists.line_template import SEARCH_FIELDS, LineTemplate
 from spar_tui.errors import Interrupted, UsageError
 from spar_tui.phrases import compared_text, cost_lines, counted, left_out_text, papers_text, small_words_text
@@ -67,7 +67,6 @@ class SearchFlags:
     def __post_init__(self) -> None:
         only_one({"--fast": self.fast, "--deep": self.deep})
         only_one({"--facets": self.facets, "--no-evolution": self.no_evolution})
-        check_limit(self.limit, 1000)
 
     def by_flag(self, repeated: bool) -> dict[str, object]:
         """Return the values that a resumed search cannot take, by flag; one `repeated` from a log takes a few."""

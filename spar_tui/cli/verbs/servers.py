@@ -5,7 +5,6 @@ from contextlib import suppress
 from typing import Annotated
 
 from spar_tui.cli.arguments import NoModelFlag, OfflineFlag, SourceOption, need_extra, source_names
-from spar_tui.errors import UsageError
 from spar_tui.settings import Settings
 from spar_tui.terminal import remark
 from spar_tui.workspace import open_workspace, read_settings, unasked_model
@@ -15,7 +14,9 @@ PORT = 7727
 
 def mcp(
     http: Annotated[bool, "Serve over HTTP on this machine only, instead of standard input."] = False,
-    port: Annotated[int | None, "N", f"With --http: the port ({PORT}); 0 chooses a free one."] = None,
+    port: Annotated[
+        int | None, "N", f"With --http: the port (0 to 65535; {PORT} unless set). 0 chooses a free one."
+    ] = None,
     allow_changes: Annotated[bool, "Also let programs change the shelf, tags, notes and your profile."] = False,
     source: SourceOption = None,
     no_model: NoModelFlag = False,
@@ -26,8 +27,6 @@ def mcp(
     MCP is the Model Context Protocol. A program starts spar mcp and talks to it over standard input and output; with
     --http, programs on this machine connect to it. They can read the library and the shelf, and search as you can.
     They change nothing that you keep without --allow-changes, and never see your keys."""
-    if port is not None and not 0 <= port <= 65535:
-        raise UsageError("--port must be from 0 to 65535.")
     names = source_names(source or [])
     need_extra("mcp")
 

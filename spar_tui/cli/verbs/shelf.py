@@ -12,7 +12,6 @@ from spar_tui.cli.lists.filter_words import (
     LimitOption,
     ReverseFlag,
     SortOption,
-    check_limit,
     filter_of,
     lines_of,
     order_of,
@@ -214,7 +213,6 @@ def shelf(
     saved:2026.. about:"two words" title:word, and "a phrase"; - before a term negates it; author:a|b matches either.
     With in:fulltext, WORDS match the texts of PDFs that spar fetch keeps. A shell removes quotes, so write '"a
     phrase"' and 'author:"Ada Lovelace"'."""
-    check_limit(limit)
     refuse_empty({"--tag": tag})
     from cache import shelf as shelves
     from cache.conditions.orders import OF_SHELF, ordered

@@ -30,7 +30,6 @@ from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
     from agents.summary.state import SummaryState
-    from spar_tui.reports.summary_size import Size
     from spar_tui.reports.summary_text import CitationStyle
 
 MOST_COLUMNS = 6
@@ -40,9 +39,9 @@ _TEX_NAME = re.compile(r"[\w.+-]+", re.ASCII)
 
 def summarize(
     about: Annotated[list[str] | None, "<TOPIC>", "The topic of the summary."] = None,
-    depth: Annotated[int | None, "D", "Levels of facets below the topic, 0 to 3 (2 unless set)."] = None,
-    branch: Annotated[int | None, "B", "Facets of each node, 1 to 8 (4 unless set)."] = None,
-    words: Annotated[int | None, "W", "Approximate length of the text in words (1000 unless set)."] = None,
+    depth: Annotated[int | None, "D", "Levels of facets below the topic (0 to 3; 2 unless set)."] = None,
+    branch: Annotated[int | None, "B", "Facets of each node (1 to 8; 4 unless set)."] = None,
+    words: Annotated[int | None, "W", "Approximate length of the text in words (50 to 20000; 1000 unless set)."] = None,
     outline: Annotated[bool, "Stop after the tree and list its papers."] = False,
     table: Annotated[
         str | None,
@@ -88,8 +87,11 @@ def summarize(
     from agents.summary.options import SummaryOptions
     from spar_tui.cli.running import VerbRun
     from spar_tui.cli.summary_progress import SummaryProgress
+    from spar_tui.reports.summary_size import Size
 
-    settings, size = read_settings(), _size(depth=depth, branch=branch, words=words)
+    settings = read_settings()
+    sizes = {"depth": depth, "branch": branch, "words": words}
+    size = Size(**{name: number for name, number in sizes.items() if number is not None})
     options = SummaryOptions(
         depth=size.depth,
         branch=size.branch,
@@ -118,18 +120,6 @@ def _topic_of(raw: str) -> str:
     if as_words := operators_as_words(raw, "spar search reads them"):
         remark(f"{as_words}.")
     return question_of(raw)
-
-
-def _size(**sizes: int | None) -> "Size":
-    """Return the size in the flags, with defaults. Raises `UsageError`."""
-    from spar_tui.reports.summary_size import BOUNDS, Size
-
-    given_sizes = {name: number for name, number in sizes.items() if number is not None}
-    for name, number in given_sizes.items():
-        least, most = BOUNDS[name]
-        if not least <= number <= most:
-            raise UsageError(f"--{name} {number} is out of range; use {least} to {most:,}.")
-    return Size(**given_sizes)
 
 
 def _style(raw: str | None, output: str | None) -> "CitationStyle":

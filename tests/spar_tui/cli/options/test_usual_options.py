@@ -63,9 +63,12 @@ def test_quiet_leaves_figures_out_and_failures_in(tmp_path: Path) -> None:
         (("export", "--included"), "--included needs --run."),
         (("check", "refs.bib", "-o", "fixes.diff"), "--output needs --fix."),
         (("history", "forget", "--before", "2020"), "--before needs --reading."),
+        (("library", "reefs", "-n", "1001"), "--limit must be from 1 to 1000."),
+        (("cite", "reefs", "-n", "0"), "--limit must be 1 or more."),
+        (("summarize", "reefs", "--depth", "4"), "--depth must be from 0 to 3."),
     ],
 )
-def test_an_option_whose_help_begins_with_another_is_refused_without_it(
+def test_what_the_help_of_an_option_says_of_its_use_holds(
     words: tuple[str, ...], sentence: str, tmp_path: Path
 ) -> None:
     ran = spar(tmp_path, *words)

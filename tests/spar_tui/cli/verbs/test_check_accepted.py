@@ -96,7 +96,7 @@ def test_a_damaged_file_hides_nothing_and_is_left(services: Services, file: Path
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (("--accept", "invented"), "go together"), (("--reason", "x"), "go together"),
+        (("--accept", "invented"), "go together"), (("--reason", "x"), "--reason needs --accept"),
         (("--accept", "invented", "--reason", " "), "go together"),
         (("--accept", "invented", "--reason", "x", "--html", "a.html"), "leave out --fix"),
         (("--accept", "nobody", "--reason", "x"), "no entry nobody"),

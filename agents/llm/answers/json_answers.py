@@ -156,15 +156,17 @@ def _at(value: Any, path: Sequence[int | str]) -> Any:
 _INSIDE_LINK = re.compile(
     r"(?<=\w:)(?=//)|(?<=\bwww\.)(?=\S)|(?<=\bmailto:)(?=\S)|(?<=\bjavascript:)(?=\S)"  # URLs
     r"|(?<=[^\W\d]\.)(?=[a-z]{2,}/)|(?<=\w)(?=@[\w-]+\.[^\W\d])"  # a host without a scheme, an e-mail address
-    r"|(?<=\])(?=[(\[:])",  # Markdown
+    r"|(?<=\])(?=[(\[])",  # Markdown
     re.IGNORECASE,
 )
+_DEFINED = re.compile(r"^(\s*\[[^\]]*\])(?=:)", re.MULTILINE)
+"""The name of a link that Markdown defines at the beginning of a line."""
 
 
 def without_links(text: str) -> str:
     """Insert a space into every address and Markdown link in `text`, so that no terminal or reader makes it
     clickable."""
-    return _INSIDE_LINK.sub(" ", text)
+    return _DEFINED.sub(r"\1 ", _INSIDE_LINK.sub(" ", text))
 
 
 MENDED_CAP = 30_000

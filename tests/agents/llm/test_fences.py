@@ -71,9 +71,13 @@ def test_a_model_that_has_read_texts_of_strangers_can_write_no_link() -> None:
         assert link not in said
 
 
-@pytest.mark.parametrize("measure", ["pass@1", "nDCG@10", "precision@k.", "recall@5.5"])
-def test_a_measure_at_a_rank_is_no_address(measure: str) -> None:
-    assert without_links(measure) == measure
+@pytest.mark.parametrize("text", ["pass@1", "nDCG@10", "precision@k.", "recall@5.5", "stars of low [Fe/H]: -2.1"])
+def test_what_only_looks_like_an_address_or_link_stays_as_it_is(text: str) -> None:
+    assert without_links(text) == text
+
+
+def test_a_link_defined_for_later_is_broken_too() -> None:
+    assert without_links("[x]: evil\n [y]: evil") == "[x] : evil\n [y] : evil"
 
 
 def test_links_stay_in_an_answer_to_the_persons_own_words() -> None:

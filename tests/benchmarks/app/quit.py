@@ -11,6 +11,7 @@ from pathlib import Path
 from cache import runs
 from cache.store import Store
 from tests.services import Services
+from tests.spar_tui.running import command
 from tests.spar_tui.tui.real_terminal import LEAVE_APP, opened
 
 MOMENTS = (0.0, 0.1, 0.3, 0.6, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
@@ -18,7 +19,7 @@ MOMENTS = (0.0, 0.1, 0.3, 0.6, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
 
 def quit_after(moment: float, services: Services, home: Path) -> tuple[float, str]:
     """Seconds that quitting took, and what became of the run."""
-    with opened(home, more=services.environment, size=(150, 36)) as terminal:
+    with opened(home, more=services.environment, size=(150, 36), program=command()) as terminal:
         terminal.until(b"hat do you want to know?")
         terminal.type("retrieval augmented generation\r")
         terminal.until(b"understand")

@@ -10,6 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.spar_tui.running import command
 from tests.spar_tui.tui.real_terminal import opened
 
 STARTS = 11
@@ -38,7 +39,7 @@ def bare(home: Path) -> float:
 def spar(home: Path) -> tuple[float, float]:
     """Seconds until the ask line is on the terminal, and from a key press there until its letter is."""
     began = time.perf_counter()
-    with opened(home) as terminal:
+    with opened(home, program=command()) as terminal:
         terminal.until(b"hat do you want to know?")
         painted = time.perf_counter()
         terminal.type(LETTER)

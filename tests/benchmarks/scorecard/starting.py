@@ -11,6 +11,7 @@ from tests.benchmarks.scorecard.figures import Figure, in_pairs, of_allowed
 from tests.benchmarks.scorecard.measure import Bench, Measure
 from tests.benchmarks.scorecard.processes import python, spar
 from tests.spar_tui.mcp.world import furnish, library
+from tests.spar_tui.running import command
 from tests.spar_tui.tui.real_terminal import opened
 
 LIBRARIES = "import typer, sqlite3, rich.console, pydantic, rapidfuzz, Stemmer"
@@ -48,7 +49,7 @@ def letter(bench: Bench) -> Figure:
     return of_allowed([start.spar(home)[1] for _ in range(bench.times)], 0.05)
 
 
-def _drawn(bench: Bench, program: list[str] | None, words: bytes, used: Callable[[int], float], still: float) -> float:
+def _drawn(bench: Bench, program: list[str], words: bytes, used: Callable[[int], float], still: float) -> float:
     """What the app, or a program beside it, used by when it is drawn, and for `still` seconds nothing changed."""
     with opened(bench.homes.empty(), program=program) as terminal:
         terminal.until(words)
@@ -67,7 +68,7 @@ def _held(process: int) -> float:
 
 def _beside_bare(bench: Bench, used: Callable[[int], float], unit: str, still: float = 1.0, times: int = 1) -> Figure:
     return in_pairs(
-        lambda: _drawn(bench, None, b"hat do you want to know?", used, still),
+        lambda: _drawn(bench, command(), b"hat do you want to know?", used, still),
         lambda: _drawn(bench, [sys.executable, "-c", start.BARE], b"a bare app", used, still),
         times * bench.times,
         unit,

@@ -448,6 +448,19 @@ class ResearchApp(LibraryApp):
             return live
         return None
 
+    def kept_answer(self, run: str) -> "AnyRun | None":
+        """Return the last answer from the papers of the search `run`, if it has been answered."""
+        from agents.run.runner import Runner
+        from cache import runs
+
+        with self.reporting():
+            answers = runs.recent(self.store, None, "answer", unasked=True)
+            of_run = (one.id for one in answers if one.parameters.get("corpus_name") == run and one.state == "finished")
+            if (answer := next(of_run, None)) and answer not in self.runs_shown:
+                self.begin_unseen(Runner.kept_as(self.store, answer, note), self.resources_for)
+            return self.runs_shown.get(answer) if answer else None
+        return None
+
     def _answer(self, question: str, run: str, unasked: bool = False) -> "AnyRun":
         from agents.run.kinds import kind_named
 

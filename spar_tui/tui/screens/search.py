@@ -206,8 +206,8 @@ class SearchScreen(RunActions, SortedScreen):
         """The end of the search after which the list was last sorted."""
         self._filtered: Sequence[WorkId] = ()
         self._branch = Content("")
-        self._under_way = False
-        """Whether the search was seen before its end."""
+        self._under_way: bool | None = None
+        """Whether the search of a question was seen before its end; None until it is drawn."""
         self.answering: AnyRun | None = None
         self._trail_chosen = False
         """Whether the person has opened or closed the trail."""
@@ -295,8 +295,10 @@ class SearchScreen(RunActions, SortedScreen):
         return super().sources_told(findings, width)
 
     def _show_answer(self, state: SearchState) -> None:
-        """Answer a question above the papers, as soon as its search has ended."""
-        if self._under_way and state.finished and state.finished.ending == "complete" and state.included:
+        """Answer a question above the papers, as soon as its search has ended; show a kept answer again."""
+        if state.finished and self._under_way is None:
+            self.answering = self.app.kept_answer(self.live.run)
+        elif self._under_way and state.finished and state.finished.ending == "complete" and state.included:
             self.answering = self.app.answer_beside(self.live.question, self.live.run)
         self._under_way = not state.finished and is_question(self.live.question)
         answer = self.answering.state if self.answering else None

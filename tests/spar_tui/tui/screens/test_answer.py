@@ -67,7 +67,14 @@ def test_a_question_is_answered_above_the_papers_of_its_search(tmp_path: Path) -
         await hand.until(lambda: isinstance(hand.app.screen, AnswerScreen))
         await hand.until_shown(" read")
 
+    async def another_day(hand: Hand) -> None:
+        await hand.press("down", "down", "enter")
+        await hand.until_shown("a shows the evidence")
+        assert "“We study sparse retrieval of passages with means 0.” [Author0 2020]" in hand.text
+
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
+    assert sorted(run.kind for run in kept(tmp_path)) == ["answer", "search"]
+    play(tmp_path, another_day, resources())
     assert sorted(run.kind for run in kept(tmp_path)) == ["answer", "search"]
 
 

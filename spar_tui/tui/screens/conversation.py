@@ -31,7 +31,7 @@ from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.paper_list import FACTS_HEAD, MOST_LINES, row_text, title_lines
 from spar_tui.tui.widgets.row_list import Look, RowList, TextList
-from spar_tui.tui.widgets.status_lines import STATUS, cost_told
+from spar_tui.tui.widgets.status_lines import STATUS, beside_cost
 from spar_tui.tui.widgets.text import QUIET, Line, cut, fitting, plain
 
 if TYPE_CHECKING:
@@ -217,13 +217,11 @@ _STATUS: dict[Status, tuple[str, str]] = STATUS | {
 
 def talk_line(state: ConversationState, status: Status, seconds: float, width: int) -> Content:
     """Return the status of the answer, the number of candidate papers and turns, the duration and the cost."""
-    cost = cost_told(state.findings, seconds)
     unanswered = status == "finished" and state.turn is not None
     now = Content.styled("■ not answered", "$warning") if unanswered else Content.styled(*_STATUS[status])
     spoken_of = "about the whole library" if state.candidates is None else f"about {papers_text(len(state.candidates))}"
     pieces = [now, plain(spoken_of, "bold"), plain(counted(state.messages, "turn"), QUIET)]
-    where = fitting(pieces, width - cost.cell_length - 3)
-    return Content.assemble(where, " " * max(width - where.cell_length - cost.cell_length, 1), cost)
+    return beside_cost(lambda room: fitting(pieces, room), state.findings, seconds, width)
 
 
 class ConversationScreen(RunActions):

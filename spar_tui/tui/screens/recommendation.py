@@ -37,7 +37,7 @@ from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import PaperPage, abstract, empty_page, heading, on_shelf, title
-from spar_tui.tui.widgets.status_lines import Steps, cost_told, status_line
+from spar_tui.tui.widgets.status_lines import Steps, status_line
 from spar_tui.tui.widgets.text import QUIET, Line, plain
 
 
@@ -147,8 +147,7 @@ class RecommendationScreen(RunActions):
         step, done, whole = step_of(state)
         steps = Steps(STEPS, step, f" {done}/{whole}" if whole else "")
         came_to = [plain(f"{papers_text(len(state.shown))} to read next", "bold")]
-        cost = cost_told(state.findings, live.seconds)
-        stage = partial(status_line, live.status, steps, came_to, cost, troubled=state.findings.troubled)
+        stage = partial(status_line, live.status, steps, came_to, state.findings, live.seconds)
         self.query_one("#stage", Line).show(stage)
         heading = begun_with_capital(made_from(state, live.options)) or "What to read next"
         self.query_one("#made", Line).show(plain(heading, QUIET))

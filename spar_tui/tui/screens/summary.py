@@ -30,7 +30,7 @@ from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.row_list import TextList, indented
-from spar_tui.tui.widgets.status_lines import Steps, cost_told, status_line
+from spar_tui.tui.widgets.status_lines import Steps, status_line
 from spar_tui.tui.widgets.text import QUIET, Line, plain
 from spar_tui.tui.widgets.trail_tree import TrailTree
 
@@ -113,8 +113,7 @@ def summary_line(state: SummaryState, status: Status, seconds: float, width: int
     deepest = max(map(level, state.facets), default=0)
     after = [plain(f"level {deepest}", QUIET)] if deepest > 1 and step != "write" else []
     steps = Steps(STEPS, STEPS.index(step), f" {done}/{whole}" if whole > 1 else "", after)
-    cost = cost_told(state.findings, seconds)
-    return status_line(status, steps, _came_to(state), cost, width, state.findings.troubled)
+    return status_line(status, steps, _came_to(state), state.findings, seconds, width)
 
 
 def answer_line(state: SummaryState, status: Status, seconds: float, width: int) -> Content:
@@ -122,7 +121,7 @@ def answer_line(state: SummaryState, status: Status, seconds: float, width: int)
     steps = Steps(_ANSWER_STEPS, int(state.evidence is not None), "", [])
     read = state.evidence.read if state.evidence else 0
     counts = [plain(f"{papers_text(len(state.cited))} cited", "bold"), plain(f"{read:,} read", QUIET)]
-    return status_line(status, steps, counts, cost_told(state.findings, seconds), width, state.findings.troubled)
+    return status_line(status, steps, counts, state.findings, seconds, width)
 
 
 def _came_to(state: SummaryState) -> list[Content]:

@@ -1,7 +1,7 @@
 """The two status lines of a search: its progress, and its sources."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -31,6 +31,8 @@ STATUS: dict[Status, tuple[str, str]] = {
     "cut off": ("■ interrupted", "$warning"),
     "failed": ("✘ failed", "$error"),
 }
+MOST_CLOCK = 7
+"""Columns of the longest duration."""
 _TROUBLED = ("▲ finished", "$warning")
 _Mark = Literal["done", "now", "later"]
 _MARKS: dict[_Mark, tuple[str, str]] = {"done": ("✔", "$success"), "now": ("●", "$accent"), "later": ("◌", QUIET)}
@@ -42,7 +44,7 @@ def stage_line(state: SearchState, status: Status, seconds: float, width: int) -
     words = [word for word, _ in _STEPS]
     after = [plain(f"round {state.stage.round}", QUIET)] if state.stage and state.stage.round > 1 else []
     steps = Steps(words, at, _counter(state), after)
-    return status_line(status, steps, _counted(state), cost_told(state, seconds), width, state.troubled)
+    return status_line(status, steps, _counted(state), state, seconds, width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +58,23 @@ class Steps:
 
 
 def status_line(
-    status: Status, steps: Steps, came_to: Sequence[Content], cost: Content, width: int, troubled: bool = False
+    status: Status, steps: Steps, came_to: Sequence[Content], findings: Findings, seconds: float, width: int
 ) -> Content:
-    """Return the status of a run: its steps or its result, and its cost, which always fits. A finished run in which
-    something failed (`troubled`) gets a warning sign."""
-    room = width - cost.cell_length - 3
+    """Return the status of a run: its steps or its result, its duration and its cost. A finished run in which something
+    failed gets a warning sign."""
     before = [Content.styled(*STATUS[status])] if status in STATUS else []
-    before = [Content.styled(*_TROUBLED)] if troubled and status == "finished" else before
-    ended = status in ("finished", "failed")
-    where = fitting([*before, *came_to], room) if ended else _shown(before, steps, room)
-    return Content.assemble(where, " " * max(width - where.cell_length - cost.cell_length, 1), cost)
+    before = [Content.styled(*_TROUBLED)] if findings.troubled and status == "finished" else before
+    if status in ("finished", "failed"):
+        return beside_cost(lambda room: fitting([*before, *came_to], room), findings, seconds, width)
+    return beside_cost(lambda room: _shown(before, steps, room), findings, seconds, width)
+
+
+def beside_cost(told: Callable[[int], Content], findings: Findings, seconds: float, width: int) -> Content:
+    """Return what is `told` in the columns that are left, and the duration and cost of a run, in at most half of
+    them."""
+    cost = fitting(cost_told(findings, seconds), max(width // 2, MOST_CLOCK), " · ")
+    told_content = told(width - cost.cell_length - 3)
+    return Content.assemble(told_content, " " * max(width - told_content.cell_length - cost.cell_length, 1), cost)
 
 
 def _shown(before: Sequence[Content], steps: Steps, room: int) -> Content:
@@ -145,8 +154,8 @@ def clock_text(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
-def cost_told(findings: Findings, seconds: float) -> Content:
-    """Return the duration and the cost of a run."""
+def cost_told(findings: Findings, seconds: float) -> list[Content]:
+    """Return the duration of a run, and what is known of its cost."""
     cost = findings.cost
     tokens = cost.input_tokens + cost.output_tokens
     pieces = [clock_text(seconds)]
@@ -154,7 +163,7 @@ def cost_told(findings: Findings, seconds: float) -> Content:
         amount = f"{tokens / 1000:.0f}k tokens" if tokens >= 1000 else f"{tokens} tokens"
         pieces.append(f"about {amount}" if cost.tokens_estimated else amount)
     pieces += filter(None, [money_text(cost)])
-    return plain(" · ".join(pieces), QUIET)
+    return [plain(piece, QUIET) for piece in pieces]
 
 
 def trail_line(findings: Findings, width: int, key: str) -> Content:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.run.events import FoundBy, PaperFound, QueryPlanned, SourceAnswered, WorksJoined
+from agents.run.events import FoundBy, PaperFound, QueryPlanned, SourceAnswered, Spent, WorksJoined
 from agents.search.events import (
     CandidatesChosen,
     Event,
@@ -298,6 +298,14 @@ def test_the_status_lines_fit_and_the_time_stays_on_the_edge(width: int) -> None
     assert line.plain.endswith("1:23")
     assert line.cell_length <= max(width, len(" 1:23"))
     assert sources_line(state, width).cell_length <= width
+
+
+def test_on_a_narrow_line_the_running_step_stands_beside_what_fits_of_the_cost() -> None:
+    state = SEARCH.folded([*asked(), Spent("judge", 1, 700, 126, 0.01, usd_estimated=False)])
+    line = stage_line(state, "running", 83.0, 40).plain
+    assert "● " in line
+    assert line.endswith("1:23 · 826 tokens")
+    assert stage_line(state, "running", 83.0, 80).plain.endswith("1:23 · 826 tokens · 0.0100 USD")
 
 
 def test_a_source_in_trouble_is_named_before_the_others_where_there_is_little_room() -> None:

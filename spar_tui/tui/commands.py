@@ -160,8 +160,8 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("conversation.back", "escape", "back", "back", "Go back; the answer still arrives.", 9),
     ),
     "document of a conversation": (
-        Command("document.copy", "y", "copy_shown", "copy", "Copy the document."),
-        Command("document.write", "w", "write_file", "save text", "Save the document as a file."),
+        Command("document.copy", "y", "copy_shown", "copy", "Copy the document.", 1),
+        Command("document.write", "w", "write_file", "save text", "Save the document as a file.", 2),
     ),
     "read next, on the home screen": (
         Command("next.open", "enter", "select", "why", "Show why this paper is recommended.", 1),

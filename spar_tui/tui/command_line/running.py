@@ -165,8 +165,8 @@ class CommandOutput(ScrollModal):
         self._tell()
 
     def _tell(self, progress: str = "") -> None:
-        copy = self.app.key_shown("output.copy")
-        way_out = "escape stops" if self._is_going else f"{copy} copies"
+        key = self.app.key_shown
+        way_out = f"{key('dialog.close')} stops" if self._is_going else f"{key('output.copy')} copies"
         self.query_one("#sheet").border_subtitle = plain(" · ".join(filter(None, (progress, way_out))))
 
     def add(self, text: str, progress: str = "") -> None:

@@ -193,10 +193,6 @@ class DocumentScreen(ScrollModal):
         super().__init__()
         self.text, self._write = text, write
 
-    def on_mount(self) -> None:
-        copy, write = map(self.app.key_shown, ("document.copy", "document.write"))
-        self.query_one("#sheet").border_subtitle = Content(f"{copy} copies · {write} saves · escape closes")
-
     def texts(self) -> Iterable[Content]:
         yield Content("\n").join(map(document_line, self.text.rstrip("\n").split("\n")))
 

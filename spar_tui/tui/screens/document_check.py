@@ -196,7 +196,8 @@ class DocumentCheckScreen(LibraryScreen):
     def _tick(self) -> None:
         """Show how far the command has come, and for how long it runs: a slow source may keep it at one reference."""
         passed = clock_text(time.monotonic() - self._begun)
-        self._table.entitle(plain(f"{self.command} · {self._progress} · {passed}"), Content("escape stops"))
+        stops = plain(f"{self.app.key_shown('findings.back')} stops")
+        self._table.entitle(plain(f"{self.command} · {self._progress} · {passed}"), stops)
 
     def _show(self, findings: Sequence[DocumentFinding]) -> None:
         faults = sum(finding.level in ("error", "warning") for finding in findings)

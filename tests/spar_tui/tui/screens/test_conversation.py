@@ -315,7 +315,7 @@ def test_a_document_is_read_copied_and_written_into_a_file(home: Path) -> None:
         await hand.until(lambda: "again quits" in hand.told)
         await hand.press("enter")
         assert isinstance(hand.app.screen, DocumentScreen)
-        await hand.until_shown("y copies · w saves")
+        await hand.until_shown("y copy  w save text")
         await hand.press("w")
         await hand.until_shown("papers.bib")
         await hand.press("home", *"/".join(("", *home.parts[1:], "")).replace(" ", ""))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cache.paths import expanded
 from connectors.paper import Paper
-from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PaperArgument, PlainFlag, StrictFlag, list_exit_code
+from spar_tui.cli.arguments import OfflineFlag, OutputFlags, PaperArgument, StrictFlag, list_exit_code
 from spar_tui.cli.lists.filter_words import ListFlags, in_order
 from spar_tui.cli.lists.line_template import PAPER_FIELDS, paper_lines
 from spar_tui.errors import Failure, Interrupted, UsageError
@@ -14,7 +14,7 @@ from spar_tui.math_text import title_text
 from spar_tui.openable_files import openable_file
 from spar_tui.phrases import counted, papers_text
 from spar_tui.shown_list import note_list
-from spar_tui.terminal import answer_style, can_ask, confirm, note, note_failures, remark, say, say_json
+from spar_tui.terminal import can_ask, confirm, note, note_failures, remark, say
 from spar_tui.workspace import Workspace, read_settings
 
 if TYPE_CHECKING:
@@ -26,13 +26,11 @@ LimitOption = Annotated[int, "N", "How many papers to list (1 to 1000)."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LinkFlags:
+class LinkFlags(OutputFlags):
     """The sources for linked papers, and the output format."""
 
-    as_json: JsonFlag = False
     offline: OfflineFlag = False
     strict: StrictFlag = False
-    plain: PlainFlag = False
 
 
 def refs(paper: PaperArgument, limit: LimitOption = 100, *, output: LinkFlags, order_flags: ListFlags) -> int:
@@ -67,11 +65,10 @@ def _list(kind: "Kind", raw: str, limit: int, output: LinkFlags, order_flags: Li
         objects = paper_objects(around.papers)
         if lines:
             say(*paper_lines(lines, objects, lambda: known_keys(workspace.store, around.papers)))
-        elif output.as_json:
-            sources = source_objects(around.sources, {name: tally.found for name, tally in around.sources.items()})
-            say_json({"paper": paper_object(match.paper, 0), "papers": objects, "sources": sources})
         else:
-            say(*papers_listing(around.papers, answer_style(output.plain)))
+            sources = source_objects(around.sources, {name: tally.found for name, tally in around.sources.items()})
+            answer = {"paper": paper_object(match.paper, 0), "papers": objects, "sources": sources}
+            output.say(answer, lambda style: papers_listing(around.papers, style))
         note_list(workspace.store, listed=around.papers)
         _note(kind, match.paper, around)
         faulty, unanswered = bool(failures(around.sources)), none_answered(around.sources)
@@ -98,9 +95,7 @@ def _note(kind: "Kind", paper: Paper, around: "Linked") -> None:
         note(f"ordered by the sources and by meaning, as compared by {around.compared_by}")
 
 
-def show(
-    paper: PaperArgument, as_json: JsonFlag = False, offline: OfflineFlag = False, plain: PlainFlag = False
-) -> int:
+def show(paper: PaperArgument, offline: OfflineFlag = False, *, output: OutputFlags) -> int:
     """Show one paper in full."""
     from agents.run.findings import failures
     from agents.tools.shelf_actions import entry_of
@@ -110,12 +105,9 @@ def show(
 
     async def showing(workspace: Workspace) -> None:
         match = await find_paper(paper, workspace)
-        if as_json:
-            sources = source_objects(match.sources, {})
-            say_json({"paper": paper_object(match.paper, match.rank), "sources": sources})
-        else:
-            entry = entry_of(workspace.store, match.paper)
-            say(*paper_page(match.paper, answer_style(plain), entry.files if entry else ()))
+        entry = entry_of(workspace.store, match.paper)
+        answer = {"paper": paper_object(match.paper, match.rank), "sources": source_objects(match.sources, {})}
+        output.say(answer, lambda style: paper_page(match.paper, style, entry.files if entry else ()))
         note_failures(failures(match.sources))
         note_interaction(match, workspace, "viewed")
 

@@ -4,18 +4,20 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from agents.builtin.question_parsing.parsed_question import ParsedQuestion
 from agents.builtin.question_parsing.question import read
 from agents.builtin.text.languages import in_language_of, language
 from agents.builtin.text.terms import terms
 from agents.evidence.extracts import Extract
-from agents.llm.prompt import Prompt
+from agents.llm.prompt import Prompt, data
 from agents.run.control import Control
 from agents.run.findings import Board, Findings
 from agents.run.resources import Resources
+from agents.run.retrieval.full_texts import QUOTABLE, listed
 from agents.run.session import RunSession
+from agents.run.step import text_of
 from agents.summary.events import ROOT, SummaryEvent, SummaryStarted
 from agents.summary.options import CALLS, SummaryOptions
 from agents.summary.state import SummaryState
@@ -31,6 +33,19 @@ _TO_COME = 0.24
 """Share of the tokens kept, while sections are mended, for the texts that are written from them."""
 _CALLS, _WORDS_PER_CALL = 10, 100
 """Questions to the model in which sentences are mended: so many, or one for so many words of a long summary."""
+
+
+def paper_item(name: str, paper: Paper, letters: int, passages: Sequence[Passage]) -> dict[str, Any]:
+    """Return a paper in the form in which prompts list it, with at most so many `letters` of its abstract and of its
+    passages."""
+    item = {"id": name, "title": paper.title[:300], "year": paper.year, **text_of(paper, letters)}
+    return item | listed(passages, letters)
+
+
+def papers_part(items: Sequence[Mapping[str, Any]]) -> str:
+    """Return the part of a prompt that lists papers."""
+    quotable = QUOTABLE if any("passages" in item for item in items) else ""
+    return f"{quotable}Papers:\n{data(items)}"
 
 
 class DateBounds(NamedTuple):

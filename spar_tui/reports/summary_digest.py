@@ -102,14 +102,13 @@ def provenance(state: SummaryState) -> str:
     lost = sum(section.lost for section in state.written.values())
     span = f" ({span})" if (span := years(state)) else ""
     papers = f"{papers_text(len(state.cited))}{span} of {len(state.works_below(ROOT)):,} kept for it"
-    support = _support(state)
     if len(built_in) == len(state.written):
-        author = _extract_of(
-            support, "because no sentence of the model passed the checks" if removals else "no model wrote it"
+        author = _basis(
+            state, "because no sentence of the model passed the checks" if removals else "no model wrote it"
         )
     else:
         model = state.started.model if state.started else None
-        author = f"Written by a language model{f' ({model})' if model else ''}; {_behind_citations(support)}"
+        author = f"Written by a language model{f' ({model})' if model else ''}; {_basis(state, '')}"
         fallen = sum(is_fallback(state, state.written[node]) for node in built_in)
         author += f"; {fallen} of {len(state.written)} sections are quotes only and say so" if fallen else ""
     remarks = (
@@ -125,46 +124,27 @@ def provenance(state: SummaryState) -> str:
     return f"{author}. It cites {papers}.{remarks}{nothing}"
 
 
-class _Support(NamedTuple):
-    """Whether any support of a text is a quote, a quote from a page of a PDF, or spar's own note."""
-
-    quoted: bool
-    on_page: bool
-    noted: bool
-
-
-def _support(state: SummaryState) -> _Support:
-    texts, tables = state.written.values(), state.tables.values()
+def _basis(state: SummaryState, why: str) -> str:
+    """Say what supports the text; `why` it is an extract, "" if a model wrote a part of it."""
     support: list[Citation | Cell] = [
-        citation for text in texts for sentence in text.sentences for citation in sentence.citations
+        citation for text in state.written.values() for sentence in text.sentences for citation in sentence.citations
     ]
-    support += [cell for table in tables for row in table.rows for cell in row.cells]
-    return _Support(
-        any(item.quote for item in support), any(item.page for item in support), any(item.described for item in support)
-    )
-
-
-def _extract_of(support: _Support, why: str) -> str:
-    if support.noted and not support.quoted:
+    support += [cell for table in state.tables.values() for row in table.rows for cell in row.cells]
+    quoted, noted = any(item.quote for item in support), any(item.described for item in support)
+    on_page = any(item.page for item in support)
+    if why and noted and not quoted:
         return "Made from spar's own notes on the papers, not from their text; it has no quotes"
-    extract = (
-        f"Quotes only, {why}: every sentence in quotation marks is copied word for word from the abstract it cites"
-    )
-    extract += ", or from the page of the PDF given after it" if support.on_page else ""
-    return f"{extract}; text marked as spar's note is not from the paper it cites" if support.noted else extract
-
-
-def _behind_citations(support: _Support) -> str:
-    if not support.noted:
-        origin = ", or from the page of its PDF that is given" if support.on_page else ""
-        return f"the quote for every citation is copied from the paper's title or abstract{origin}"
-    if not support.quoted:
+    if why:
+        page = ", or from the page of the PDF given after it" * on_page
+        note = "; text marked as spar's note is not from the paper it cites" * noted
+        copied = "every sentence in quotation marks is copied word for word from the abstract it cites"
+        return f"Quotes only, {why}: {copied}{page}{note}"
+    if noted and not quoted:
         return "every citation is based on spar's own note on the paper, not on its text"
-    origin = ", or from the page of its PDF that is given" if support.on_page else ""
-    return (
-        f"every citation has a quote from the paper's title or abstract{origin}, or is marked as based on spar's own "
-        "note"
-    )
+    origin = "from the paper's title or abstract" + ", or from the page of its PDF that is given" * on_page
+    if noted:
+        return f"every citation has a quote {origin}, or is marked as based on spar's own note"
+    return f"the quote for every citation is copied {origin}"
 
 
 def is_fallback(state: SummaryState, written: NodeWritten) -> bool:

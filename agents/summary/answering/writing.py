@@ -3,23 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
-from typing import Any, get_args
+from typing import get_args
 
 from pydantic import BaseModel
 
 from agents.evidence.stances import apart, stances
-from agents.llm.prompt import AssessedItems, Prompt, data
-from agents.run.retrieval.full_texts import QUOTABLE
-from agents.run.step import Ids, known_ids, numbered, text_of
+from agents.llm.prompt import AssessedItems, Prompt
+from agents.run.step import Ids, known_ids, numbered
 from agents.summary.events import ROOT, NodeWritten, QuestionAnswered, Sentence, Verdict
-from agents.summary.session import SummarySession
+from agents.summary.session import SummarySession, paper_item, papers_part
 from agents.summary.writing.checking import Section, SectionDraft, Shown, WrittenSentence, text_of_draft
 from agents.summary.writing.repair import repair
 from agents.summary.writing.support import check_support
+from cache.passages import Passage
+from connectors.paper import WorkId
 
 PAPERS = 12
 """Number of papers from which the answer is written, those with evidence first."""
-_ABSTRACT = 2_000
+_LETTERS = 2_000
+"""Maximum number of letters of an abstract, and of the passages of a paper, in the prompt."""
 
 
 class WrittenAnswer(BaseModel):
@@ -117,20 +119,16 @@ def _citable(session: SummarySession) -> Shown:
 
 
 def _prompt(session: SummarySession, citable: Shown) -> Prompt:
-    items = [_paper_item(session, name, citable) for name in citable]
-    quotable = QUOTABLE if any("passages" in item for item in items) else ""
     means = f"It means:\n{session.meaning}\n\n" if session.meaning else ""
-    user = f"Question:\n{session.topic}\n\n{means}{quotable}Papers:\n{data(items)}"
+    items = [paper_item(name, paper, _LETTERS, _passages(session, work)) for name, (work, paper) in citable.items()]
+    user = f"Question:\n{session.topic}\n\n{means}{papers_part(items)}"
     return Prompt("answer", 3, _SYSTEM.format(words=session.options.words), user, 1_600)
 
 
-def _paper_item(session: SummarySession, name: str, citable: Shown) -> dict[str, Any]:
-    work, paper = citable[name]
-    quotes = session.state.evidence.quotes if session.state.evidence else ()
-    pages = [{"page": quote.page, "text": quote.quote} for quote in quotes
-             if quote.page and session.state.findings.work(quote.work) == work]  # fmt: skip
-    passages = pages or [
-        {"page": passage.page, "text": passage.text} for passage in session.passages(work, session.topic)
-    ]
-    item = {"id": name, "title": paper.title[:300], "year": paper.year, **text_of(paper, _ABSTRACT)}
-    return item | ({"passages": passages} if passages else {})
+def _passages(session: SummarySession, work: WorkId) -> Sequence[Passage]:
+    """Return the evidence on the pages of a paper, else the passages nearest to the question."""
+    state = session.state
+    quotes = [quote for quote in (state.evidence.quotes if state.evidence else ())
+              if state.findings.work(quote.work) == work]  # fmt: skip
+    pages = [Passage(quote.page, quote.quote) for quote in quotes if quote.page]
+    return pages or session.passages(work, session.topic)

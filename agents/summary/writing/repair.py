@@ -7,9 +7,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from agents.llm.prompt import Prompt, data
-from agents.run.retrieval.full_texts import QUOTABLE, listed
-from agents.run.step import numbered, text_of
-from agents.summary.session import SummarySession
+from agents.run.step import numbered
+from agents.summary.session import SummarySession, paper_item, papers_part
 from agents.summary.writing.checking import CopiedWords, Place, SectionDraft, WrittenSentence
 from connectors.paper import Paper, WorkId
 
@@ -81,13 +80,8 @@ def _prompt(session: SummarySession, places_by_id: Mapping[str, Place]) -> Promp
     passages = {name: session.passages(work, " ".join(faults_of[name])) for name, (work, _) in papers.items()}
 
     def prompt(letters: int) -> Prompt:
-        context = [
-            {"id": name, "title": paper.title[:300], "year": paper.year, **text_of(paper, letters)}
-            | listed(passages[name], letters)
-            for name, (_, paper) in papers.items()
-        ]
-        quotable = QUOTABLE if any("passages" in paper for paper in context) else ""
-        user = f"Topic:\n{session.topic}\n\n{quotable}Papers:\n{data(context)}\n\nSentences:\n{data(items)}"
+        context = [paper_item(name, paper, letters, passages[name]) for name, (_, paper) in papers.items()]
+        user = f"Topic:\n{session.topic}\n\n{papers_part(context)}\n\nSentences:\n{data(items)}"
         return Prompt("repair", 5, _SYSTEM, user, 160 * len(items) + 200)
 
     return session.fitted(_ABSTRACT, 1, prompt)

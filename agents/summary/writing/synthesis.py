@@ -11,11 +11,10 @@ from pydantic import BaseModel
 from agents.evidence.choosing import evidence
 from agents.evidence.clusters import clusters
 from agents.llm.prompt import Prompt, data
-from agents.run.retrieval.full_texts import QUOTABLE, listed
-from agents.run.step import ask_about, in_batches, numbered, reason, text_of
+from agents.run.step import ask_about, in_batches, numbered, reason
 from agents.summary.events import ROOT, NodeWritten, Sentence
 from agents.summary.options import USUAL_COLUMNS
-from agents.summary.session import SummarySession
+from agents.summary.session import SummarySession, paper_item, papers_part
 from agents.summary.state import SummaryState
 from agents.summary.tree import level
 from agents.summary.writing.checking import CopiedWords, Section, SectionDraft, Shown, text_of_draft
@@ -222,7 +221,6 @@ def _prompt(
 ) -> Prompt:
     papers = _papers(session, list(nodes.values()), citable)
     items = [_section_item(session, name, node, citable[node], parts[node]) for name, node in nodes.items()]
-    quotable = QUOTABLE if any(passages for _, passages in papers.values()) else ""
     room = sum(6 * section["words"] + 200 for section in items)
     system = _SYSTEM
     if any(section["parts"] for section in items):
@@ -236,12 +234,8 @@ def _prompt(
         system += _ROWS.format(columns="that it has" if has_usual_columns else columns)
 
     def prompt(letters: int) -> Prompt:
-        texts = [
-            {"id": name, "title": paper.title[:300], "year": paper.year, **text_of(paper, letters)}
-            | listed(passages, letters)
-            for name, (paper, passages) in papers.items()
-        ]
-        user = f"Topic:\n{session.topic}\n\n{quotable}Papers:\n{data(texts)}\n\nSections:\n{data(items)}"
+        texts = [paper_item(name, paper, letters, passages) for name, (paper, passages) in papers.items()]
+        user = f"Topic:\n{session.topic}\n\n{papers_part(texts)}\n\nSections:\n{data(items)}"
         return Prompt("write", 9, system, user, min(room, 8_000))
 
     part = sum(words_for(session.state, node) for node in nodes.values()) / session.options.words

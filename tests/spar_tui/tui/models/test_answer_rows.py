@@ -60,6 +60,13 @@ def test_quotes_are_announced_only_where_there_are_some() -> None:
     assert words(shown(SummaryFinished(ending="budget"))) == ["The answer was stopped before it quoted a paper."]
 
 
+def test_a_mixed_answer_says_once_that_papers_disagree() -> None:
+    both = Sentence("It does. It does not.", (Citation(ONE, "it does"), Citation(ZERO, "it does not")), contested=True)
+    written = NodeWritten(ROOT, (both,), by="model")
+    assert words(shown(QUOTED, written, QuestionAnswered("mixed", "model")))[0] == "Mixed: It does. It does not."
+    assert words(shown(QUOTED, written, QuestionAnswered("other", "model")))[0].startswith("Papers disagree here: It")
+
+
 def test_papers_that_do_not_say_are_said_not_to() -> None:
     assert words(shown(EvidenceChosen((), 2), QuestionAnswered("silent"))) == ["These papers do not say."]
 

@@ -277,7 +277,7 @@ def test_what_the_model_cost_is_said_as_far_as_it_is_known(
     for step in spent:
         findings = findings.apply(step)
     assert cost_lines(findings.cost) == lines
-    shown = " · ".join(piece.plain for piece in cost_told(findings, 5.0))
+    shown = " · ".join(cost_told(findings, 5.0))
     assert in_the_app in (None, shown)
     assert "$0.00" not in shown
 

@@ -72,7 +72,8 @@ def status_line(
 def beside_cost(told: Callable[[int], Content], findings: Findings, seconds: float, width: int) -> Content:
     """Return what is `told` in the columns that are left, and the duration and cost of a run, in at most half of
     them."""
-    cost = fitting(cost_told(findings, seconds), max(width // 2, MOST_CLOCK), " · ")
+    pieces = [*map(plain, cost_told(findings, seconds))]
+    cost = plain(fitting(pieces, max(width // 2, MOST_CLOCK), " · ").plain, QUIET)
     told_content = told(width - cost.cell_length - 3)
     return Content.assemble(told_content, " " * max(width - told_content.cell_length - cost.cell_length, 1), cost)
 
@@ -154,7 +155,7 @@ def clock_text(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
-def cost_told(findings: Findings, seconds: float) -> list[Content]:
+def cost_told(findings: Findings, seconds: float) -> list[str]:
     """Return the duration of a run, and what is known of its cost."""
     cost = findings.cost
     tokens = cost.input_tokens + cost.output_tokens
@@ -162,8 +163,7 @@ def cost_told(findings: Findings, seconds: float) -> list[Content]:
     if tokens:
         amount = f"{tokens / 1000:.0f}k tokens" if tokens >= 1000 else f"{tokens} tokens"
         pieces.append(f"about {amount}" if cost.tokens_estimated else amount)
-    pieces += filter(None, [money_text(cost)])
-    return [plain(piece, QUIET) for piece in pieces]
+    return [*pieces, *filter(None, [money_text(cost)])]
 
 
 def trail_line(findings: Findings, width: int, key: str) -> Content:

@@ -12,6 +12,8 @@ _SHORT = {month[:3]: number for number, month in enumerate(MONTHS, start=1)} | {
 _UNITS = {"day": 1, "week": 7, "month": 30, "year": 365, "decade": 3650}
 RECENT_YEARS = 5
 """Number of years that "recent" covers; answers state it whenever it is used."""
+_AGES = {"century": 100, "millennium": 1_000}
+DAYTIMES = frozenset("morning noon afternoon evening night".split())
 FEW = 3
 _LEADING = frozenset("in during within throughout published from of the year years and dated over appeared written out"
                      " released period month".split())  # fmt: skip
@@ -41,9 +43,13 @@ _NOW = frozenset("now today present date".split())
 FIRST_WORDS = (
     _LEADING | _AFTER | _SINCE | _UNTIL | _EARLIER | _LAST | _PARTS.keys() | _PARTS_OF_YEAR.keys() | _DECADES.keys()
     | _SHORT.keys() | frozenset(MONTHS)
-    | frozenset("between this today yesterday up as no not second first last".split())
+    | frozenset("between this today yesterday up as no not second first last turn".split())
 )  # fmt: skip
 """Words with which a time may begin, beside numbers."""
+
+
+NAMES = frozenset(MONTHS) | _DECADES.keys() | _AGES.keys() | _UNITS.keys()
+"""Names of months, decades and units of time."""
 
 
 class Period(NamedTuple):
@@ -163,6 +169,13 @@ def _lasting(keys: Sequence[str], position: int, today: date, cue: str) -> Dated
         return Dated(_current(unit, today), position + 2, "last")
     if unit == "decade":
         return Dated(Period(_ago(today, 10, "year"), None), position + 2, "last")
+    if unit in DAYTIMES and word in ("this", "last"):
+        day = (today - timedelta(days=word == "last")).isoformat()
+        return Dated(Period(day, day), position + 2, "last")
+    if unit in _AGES and word in ("this", "last"):
+        began = today.year // _AGES[unit] * _AGES[unit]
+        period = Period(f"{began}", None) if word == "this" else Period(f"{began - _AGES[unit]}", f"{began - 1}")
+        return Dated(period, position + 2, "last")
     if unit in _UNITS and word != "recent":
         return Dated(_previous(unit, today), position + 2, "last")
     if word == "this":
@@ -216,6 +229,11 @@ def _point(keys: Sequence[str], position: int, today: date) -> tuple[str, str, i
         position += 1
     word = keys[position] if position < len(keys) else ""
     head, _, tail = word.partition("-")
+    if keys[position : position + 3] == ["turn", "of", "the"] and (
+        age := _AGES.get("".join(keys[position + 3 : position + 4]))
+    ):
+        began = f"{today.year // age * age}"
+        return began, began, position + 4
     part = _PARTS.get(head)
     if part is not None and (tail or position + 1 < len(keys)):
         whole = _year_or_decade(tail, today) if tail else _year_or_decade(keys[position + 1], today)

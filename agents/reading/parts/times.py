@@ -1,6 +1,6 @@
 """Times in a message: when papers appeared, were saved or read."""
 
-from agents.reading.dates import Period, before, dated, following
+from agents.reading.dates import DAYTIMES, Period, before, dated, following
 from agents.reading.numbers import by_first, phrases
 from agents.reading.parts.subjects import paper_at
 from agents.reading.parts.words import Chunk, MessageWords, Say, adding, applying
@@ -22,8 +22,8 @@ def time_at(message: MessageWords, position: int) -> Chunk | None:
     time = dated(message.part, position, message.today)
     if time is None or time.end > message.end:
         return None
-    if message.keys[position] in ("today", "yesterday"):
-        return None  # of what the person did, not of papers: "I read it yesterday"
+    if message.keys[position] in ("today", "yesterday") or message.keys[time.end - 1] in DAYTIMES:
+        return None  # of what the person did, not of papers: "I read it last night"
     if message.keys[position] == "and":
         return None  # the time begins at a later word: "and from 2005 on"
     if message.keys[position] in ("of", "the", "published", "out", "written", "appeared") and time.end == position + 1:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
 from agents.reading.cues import FILLERS, NOUNS, SINGULARS, Cue, cues_by_word
+from agents.reading.dates import NAMES as TIMES
 from agents.reading.name_lookup import NameLookup, Title
 from agents.reading.numbers import number_at
 from agents.reading.reading import PaperSelection, Unknown
@@ -213,7 +214,7 @@ def near_own_words(message: MessageWords, key: str) -> list[str]:
     from rapidfuzz.distance import OSA
 
     most = max(len(key) // 4, len(key) > 2)
-    rows = process.extract(key, message.own | NOUNS, scorer=OSA.distance, limit=9, score_cutoff=most)
+    rows = process.extract(key, message.own | NOUNS | TIMES, scorer=OSA.distance, limit=9, score_cutoff=most)
     near = [
         word
         for word, distance, _ in rows

@@ -321,6 +321,12 @@ def test_a_misspelt_word_of_the_reader_is_read_and_told(context: ToolContext) ->
     assert "“papres” as “papers”" in reading.taken
 
 
+def test_a_misspelt_name_of_a_time_is_read_and_told(context: ToolContext) -> None:
+    reading = read("papers from Febuary 2020", context)
+    assert reading.calls[0].arguments == {"since": "2020-02", "until": "2020-02"}
+    assert "“Febuary” as “february”" in reading.taken
+
+
 @pytest.mark.parametrize("word", ["form", "tiles", "hand"])
 def test_a_word_of_everyday_english_is_no_slip(word: str, context: ToolContext) -> None:
     reading = read(f"papers with {word} by Hansen", context)

@@ -273,7 +273,7 @@ may|might|can|could i [please|just] have|get|see; may|might|can|could we [please
 may|can|could i; i|we think|guess|forget|believe|suppose|reckon|wonder|hope|recall|remember|mean|see;
 i|we seem|try|am_trying|used|am_going|am_about to [recall|remember]; hey|hi|hello|dear spar; send me|us;
 thanks|thank_you; quick question; quickly;
-right|alright|ok|okay|well|so|now|hmm|hm|um|uh|ugh|oh|ah|oops|wow|lol|sorry|hey|hi|hello|yeah|yes|yep|no|nope|wait|listen|anyway|btw|by_the_way|actually|honestly|interesting|great|good|nice|cool|perfect|fine|lovely|excellent|and|then|also|but|finally|again|just|maybe|perhaps;
+right|alright|ok|okay|well|so|now|hmm|hm|um|uh|ugh|oh|ah|oops|wow|lol|sorry|hey|hi|hello|yeah|yes|yep|no|nope|wait|listen|anyway|btw|by_the_way|actually|honestly|interesting|great|good|nice|cool|perfect|fine|lovely|excellent|and|then|also|but|finally|again|just|maybe|perhaps|after_that|afterwards;
 for_my|for_the talk|paper|thesis|class|seminar|meeting; one more thing; another thing; out_of interest|curiosity;
 i need; i am looking for; i|we would like; i_want; i|we require|desire; i_would_like_to know|see|have; do_you_know;
 any idea; do_we know
@@ -302,7 +302,7 @@ FILLERS = frozenset(
     " some all i me my mine we our us you your please so then now also only just with for in on at from by into as"
     " but if hold holds would could can should will shall may might it its this these those them they their show"
     " list give find get display see want need like tell know let look looking search available published appeared"
-    " written out come came got one ones each every both either really actually maybe perhaps yes okay ok well hey"
+    " written out come came got gets one ones each every both either really actually maybe perhaps yes okay ok well hey"
     " hi hello thanks thank spar again too still already yet ever kindly quickly exactly again very more own whole"
     " together up over about around sort bring fetch pull contain contains called named name among within between"
     " select choose pick filter narrow am 's ' interested wondering wonder kind sort type types full complete anyone"

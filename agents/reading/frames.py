@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from agents.reading.acts.act import FUNCTION, Act, ActFit, Anchor, MatchedMessage, Pattern, Phrase
+from agents.reading.acts.act import FUNCTION, LABELS, Act, ActFit, Anchor, MatchedMessage, Pattern, Phrase
 from agents.reading.acts.lists import CHANGING, COUNT, LIST
 from agents.reading.acts.runs import KINDS
 from agents.reading.acts.shelf import FORMATS, STYLES, changing_acts, verbs_of_changes
@@ -52,7 +52,6 @@ _WISHES = frozenset({"wants", "needs", "likes"})
 _NEGATING = frozenset({"not", "never", "nothing", "none"})
 _RELATIVE = frozenset({"that", "which", "who"})
 _BEFORE_SUBJECTS = frozenset({"about", "on", "regarding", "concerning"})
-_LABELS = frozenset({"tag", "tags", "label", "labels", "keyword", "category"})
 _BETWEEN = frozenset(
     "on to from of for with as in into under off about by at onto out saying says reading : , -".split()
 )
@@ -526,7 +525,7 @@ class MessageClause:
                         yield from self._run(at + 1, taken)
                 for at in every:
                     tag = turn.names.tag_at(tokens[: self.end], at) if at not in taken else None
-                    labels = at > self.start and keys[at - 1] in _LABELS and at - 1 in self.verbs["!"]  # "tag thesis"
+                    labels = at > self.start and keys[at - 1] in LABELS and at - 1 in self.verbs["!"]  # "tag thesis"
                     if tag and not labels and not self._describes(at, tag[1]):
                         yield range(at, tag[1])
                 yield from (range(at, at + 1) for at in every if tokens[at].quoted)
@@ -549,7 +548,7 @@ class MessageClause:
         """Yield the words behind and before a word for tags."""
         keys = self.turn.reader.keys
         for at in range(self.start, self.end):
-            if keys[at] in _LABELS and at not in self.verbs["!"]:
+            if keys[at] in LABELS and at not in self.verbs["!"]:
                 yield from self._run(at + 1, taken)
                 before = 1 + (at > self.start + 1 and self._is_name_part(at - 2, taken))
                 if at > self.start and self._is_name_part(at - 1, taken):

@@ -25,7 +25,7 @@ WORDS = {
 PUT put|add|place|stick|attach|assign|apply|slap|pin|insert|append|include|move|file|pop|enter|set|use
 GIVE give|grant|award
 GETS get|gets|receive|have|has|carry|bear|be_given
-SHOULD should|must|ought|needs|need|shall|deserve|deserves|want|wants|would_like
+SHOULD should|must|ought|gets|receives|needs|need|shall|deserve|deserves|want|wants|would_like
 SAVE save|keep|bookmark|shelve|store|retain|stash|preserve
 REMOVE
  remove|delete|drop|strip|erase|clear|discard|scrap|ditch|dump|purge|wipe|bin|trash|toss|lose|cut|strike|withdraw|
@@ -77,6 +77,7 @@ HATED dislike|disliked|hate|hated|loathe|loathed|detest|detested
 }
 """Words with one meaning in the table of acts. `_` joins the words of a phrase, `..` stands for any words between."""
 
+LABELS, EXTENT = (frozenset(WORDS[name].split("|")) for name in ("LABELS", "EXTENT"))
 Phrase = tuple[str, ...]
 
 
@@ -266,6 +267,7 @@ def _contradiction(against: Mapping[str, Any]) -> str:
 
 _ASKING = frozenset((",", word) for word in ("which", "what", "who", "how"))
 """Words that begin a question behind papers: "unlike the first, which are on bees?" asks for no change."""
+_EACH = frozenset({"each", "every"})
 WHICH = "Which papers do you mean? Name one, or ask for some first."
 
 
@@ -314,7 +316,8 @@ def changed(
 ) -> MessagePlan | None:
     """Return the plan of a change; `make` returns the step for named papers, with `one` for a single paper."""
     turn = sentence.turn
-    if any(pair in _ASKING for pair in pairwise(sentence.words("papers") if sentence.has("papers") else ())):
+    words = sentence.words("papers") if sentence.has("papers") else []
+    if any(pair in _ASKING for pair in pairwise(words)):
         return None
     sentence.texts.discard("papers")
     if several := each_named(*sentence.spans.get("papers", (0, 0)), turn):
@@ -324,7 +327,8 @@ def changed(
     default: tuple[str, ...] = ()
     if not sentence.has("papers"):
         default = ("@it",) if turn.has_it else ("@shown",) if turn.shown else ()
-    if (one or selection.single or (selection.definite and is_singular(selection))) and not selection.names:
+    single = (selection.single and _EACH.isdisjoint(words)) or (selection.definite and is_singular(selection))
+    if (one or single) and not selection.names:
         reading = about_one(selection, turn, lambda name: (make((name,)),))
         if reading.calls or reading.options or (reading.unknown and selection.definite):
             return reading

@@ -1,8 +1,9 @@
 """Acts that answer with a fact about a paper, or with numbers of many papers."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from agents.reading.acts.act import Act, MatchedMessage, Pattern, Plan, about_one, acts, patterns, rows_of
 from agents.reading.choosing import (
@@ -17,6 +18,7 @@ from agents.reading.choosing import (
 )
 from agents.reading.numbers import number_at
 from agents.reading.reading import MessagePlan, PaperSelection, ToolCall, call
+from agents.reading.tokens import folded
 from cache.conditions.filters import Filter
 from cache.conditions.names import is_by
 from cache.conditions.wording import listed
@@ -130,6 +132,15 @@ def measured(measure: str, selection: PaperSelection, turn: MessageContext) -> T
     return ToolCall("query", {"sql": f"SELECT {column} AS {measure}_citations {counted}"})
 
 
+def _beside(part: str, selection: PaperSelection) -> tuple[list[str], PaperSelection]:
+    """Return a fact and those whose nouns stand beside its own, "year and journal of the first", and the selection
+    without these nouns."""
+    nouns = {noun: other for other, several in fact_nouns().items() for noun in several if part and other}
+    others = [nouns[word] for word in map(folded, selection.rest) if word in nouns]
+    rest = [word for word in selection.rest if folded(word) not in nouns or not part]
+    return list(dict.fromkeys([part, *others])) if part else [], replace(selection, rest=rest)
+
+
 def _fact(part: str) -> Plan:
     """Return the plan for a fact of one paper, of each of several named papers, or of the list shown."""
 
@@ -138,7 +149,8 @@ def _fact(part: str) -> Plan:
         if names := each_named(*sentence.spans.get("paper", (0, 0)), turn):
             sentence.span("paper")
             return MessagePlan(calls=tuple(call("paper", paper=name, parts=parts) for name in names), onward=True)
-        selection = sentence.papers("paper", one=True)
+        parts, selection = _beside(part, sentence.papers("paper", one=True))
+        sentence.selections[-1] = ("paper", selection)
         if part == "type" and selection.names:  # "is BERT an article or what?"
             selection = replace(selection, given={k: v for k, v in selection.given.items() if k != "types"})
         if part in _STATES and selection.noun and not (selection.single or selection.names or selection.onward):
@@ -154,7 +166,13 @@ def _fact(part: str) -> Plan:
                 return MessagePlan(calls=(several,), onward=selection.onward)  # "the DOIs of the malaria papers"
         if are_many and not selection.definite:
             return None
-        if has_conditions(selection) and not (_OF_ONE & selection.given.keys() or selection.noun or selection.definite):
+        named = (
+            _OF_ONE & selection.given.keys()
+            or selection.noun
+            or selection.definite
+            or (part == "note" and selection.among)
+        )
+        if has_conditions(selection) and not named:
             return None  # "what have I tagged thesis"
         if not part and not (selection.names or selection.onward or (selection.single and selection.definite)):
             return None
@@ -363,12 +381,21 @@ _BESIDE_NOUNS = (
 _BESIDE_OWN = "[have|got|there|make|made|write|written|leave|left|take|took|add|ever]"
 
 
+_NOUNS = re.compile(r"\s*= ([^;]*)(?:;|$)")
+
+
+@lru_cache(maxsize=1)
+def fact_nouns() -> Mapping[str, Sequence[str]]:
+    """Return the nouns for each fact that has some, joined by `_` if they are phrases."""
+    rows = ((name, _NOUNS.match(text)) for (name, _, _), text in rows_of(_PARTS, 3))
+    return {name: "".join(nouns[1].split()).split("|") for name, nouns in rows if nouns}
+
+
 def _facts() -> Iterator[Act]:
     for (name, label, example), text in rows_of(_PARTS, 3):
-        nouns = re.match(r"\s*= ([^;]*)(?:;|$)", text)
-        noun = "".join(nouns[1].split()) if nouns else ""
-        shared = f"{noun} {_BESIDE_NOUNS} {{paper}}; ? {noun} {_BESIDE_OWN} {{paper}};" if nouns else ""
-        own = text[nouns.end() :] if nouns else text
+        noun = "|".join(fact_nouns().get(name, ()))
+        shared = f"{noun} {_BESIDE_NOUNS} {{paper}}; ? {noun} {_BESIDE_OWN} {{paper}};" if noun else ""
+        own = text[nouns.end() :] if (nouns := _NOUNS.match(text)) else text
         yield Act(f"fact:{name}", patterns(shared + own), _fact(name), label, example)
     groups = list(rows_of(_GROUPS, 3))
 

@@ -1,5 +1,7 @@
 """Acts that mark papers as read, liked, disliked and dismissed."""
 
+from dataclasses import replace
+
 from agents.reading.acts.act import MatchedMessage, Plan, acts, changed, fixed_plan
 from agents.reading.choosing import MessageContext
 from agents.reading.cues import FILLERS
@@ -80,9 +82,11 @@ def _done_reading(sentence: MatchedMessage) -> MessagePlan | None:
     """Mark papers as read after "I read the battery paper", but not after "papers I read" or "I read last week"."""
     selection = sentence.papers(one=True)
     each = not {"all", "every", "everything", "both", "each"}.isdisjoint(sentence.words("papers"))
-    if not sentence.has("papers") or selection.names or selection.onward or selection.definite or each:
-        return _marked("read")(sentence)
-    return None
+    if not (not sentence.has("papers") or selection.names or selection.onward or selection.definite or each):
+        return None
+    reading = _marked("read")(sentence)
+    earlier = reading is not None and not {"yesterday", "night"}.isdisjoint(sentence.turn.said)
+    return replace(reading, taken=("the day of reading as today",)) if reading and earlier else reading
 
 
 def _not_read(sentence: MatchedMessage) -> MessagePlan | None:
@@ -128,7 +132,7 @@ MARKS = acts(
 mark read | | mark these as read
   ! MARK read|finished|done {papers}; ! MARK off {papers}
 done reading | mark papers as read, after asking you | mark the first as read
-  . GOT_THROUGH [to_read|reading|read] {papers}
+  . GOT_THROUGH [to_read|reading|read|today|yesterday|last_night|this_morning|this_afternoon|this_evening] {papers}
 mark unread | mark papers as unread, after asking you | mark the first as unread
   ! MARK unread|not_read|not_yet_read [back] {papers}; ! unmark|unfinish {papers}; ! REMOVE read mark {papers}; . not|
   never read|finished|finish [yet|to_read|reading] {papers}

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
-from agents.reading.acts.act import MatchedMessage, acts, changed
+from agents.reading.acts.act import EXTENT, LABELS, MatchedMessage, acts, changed
 from agents.reading.acts.marks import MARKS, NOTE_CHANGES
 from agents.reading.choosing import one_paper, papers_with
 from agents.reading.cues import FILLERS, NEGATIONS, NOUNS
@@ -44,9 +44,9 @@ export | write a bibliography | export my thesis papers as BibTeX
   [write|make|create|build|give|need] {papers} {format}; !
   cite [how|should] {papers} {format}; ! cite [how|should] {papers}; how cite|reference [one|people|do|in_a|style]
   {papers} {format}; how cite|reference [one|people|do] {papers}; !
-  write|make|create|build|generate|produce|give|need bibliography|reference_list|list_of_references|
-  bib_file|bibliographies {papers}; bibliography|reference_list {papers}; formatted|latex|reference_manager|
-  word_document {papers}
+  write|make|create|build|generate|produce|give|need bibliography|reference_list|list_of_references|reference|
+  bib_file|bibliographies [proper|formatted|full] {papers}; bibliography|reference_list {papers};
+  formatted|latex|reference_manager|word_document {papers}
 check | check papers for retractions and missing fields | check these
   ! run|do|make check|checks [over|on|of|retracted|missing|fields|anything|with|or|errors|problems] {papers}; ! check|
   verify|validate|inspect|audit|vet|scan|examine|double-check [retractions|retraction|retracted|errors|mistakes|
@@ -67,14 +67,13 @@ def _unsaved(sentence: MatchedMessage) -> MessagePlan | None:
     """Take papers off the shelf. If a list is shown and the shelf is not named, others come first: "drop the first"."""
     words = (word for word in sentence.words("papers") if word not in FILLERS)
     sentence.texts.discard("papers")
-    if next(words, "") in _LABELS:
+    if next(words, "") in LABELS | {"note", "notes"}:
         return None  # "get rid of the tag thesis"
     reading = changed(sentence, lambda names: call("unsave", papers=list(names)))
     listed = sentence.turn.context.candidates is not None and _SHELVES.isdisjoint(sentence.turn.said)
     return replace(reading, weak=True) if reading and listed else reading
 
 
-_LABELS = frozenset({"tag", "tags", "label", "labels", "note", "notes"})
 _SHELVES = frozenset("shelf library collection bookshelf saved unsave list".split())
 
 
@@ -142,14 +141,11 @@ def _untagged(sentence: MatchedMessage) -> MessagePlan | None:
     if strange := [tag for tag in tags if not sentence.turn.names.known_tag(tag)]:
         return _no_such_tag(sentence, strange[0])
     selection, turn = sentence.papers(), sentence.turn
-    everywhere = not (turn.shown or turn.has_it) or not _EVERYWHERE.isdisjoint(turn.said)
+    everywhere = not (turn.shown or turn.has_it) or not (EXTENT | {"delete"}).isdisjoint(turn.said)
     if selection.whole or (everywhere and not sentence.has("papers")):
         calls, names, onward = papers_with(selection, {"tags": tags}, sentence.turn)
         return MessagePlan(calls=(*calls, call("tag", papers=list(names), remove=tags)), onward=onward)
     return changed(sentence, lambda names: call("tag", papers=list(names), remove=tags))
-
-
-_EVERYWHERE = frozenset("everywhere anywhere entirely completely altogether delete".split())
 
 
 def _tag_to_remove(sentence: MatchedMessage, *, every: bool = False) -> MessagePlan | None:

@@ -123,7 +123,7 @@ _ORDERS = {
 }
 """Orders by which two papers are compared, with the words that ask for them."""
 _OWN_PATTERNS = {
-    "oldest": "? before APPEARED {paper} {other}",
+    "oldest": "? before|before_or_after APPEARED {paper} {other}",
     "newest": "? after APPEARED {paper} {other}",
     "citations": "? more CITES than {paper} {other}",
 }

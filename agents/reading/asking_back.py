@@ -1,9 +1,10 @@
 """Questions back for messages that were not fully understood: the words in doubt, and the nearest possible actions."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import islice, pairwise
+from math import exp
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
@@ -45,13 +46,27 @@ _KINDS = {
 _NO_CHANGE = " Nothing was done."
 
 
-def asked_back(
-    turn: MessageContext, reading: MessagePlan, fits: Sequence[ActFit], likely: Mapping[str, LikelyAct], again: Again
-) -> MessagePlan:
-    """Turn the reading into a question back: no action, and up to three options, the `likely` acts first."""
+class UnclearMessage(NamedTuple):
+    """A message that was not understood: the acts that fit, how likely all acts are, its runs of whole clauses, the
+    longest first, and how to read another message."""
+
+    turn: MessageContext
+    fits: Sequence[ActFit]
+    likely: Mapping[str, LikelyAct]
+    clauses: Sequence[str]
+    again: Again
+
+    def share(self, act: str) -> float:
+        """Return the probability of an act."""
+        return self.likely[act].share if act in self.likely else 0.0
+
+
+def asked_back(unclear: UnclearMessage, reading: MessagePlan) -> MessagePlan:
+    """Turn the reading into a question back: no action, and up to three options, the likely acts first."""
+    turn, fits = unclear.turn, unclear.fits
     reading = replace(reading, unknown=(*reading.unknown, *_misspelt(turn, reading)))
     most = 1 if turn.retried else _MOST_READ
-    options = tuple(islice(_distinct(turn, _options(turn, reading, fits, likely, again)), most))
+    options = tuple(islice(_distinct(turn, _options(unclear, reading)), most))
     unheld = [unknown for unknown in reading.unknown if unknown.kind == "unheld"]
     if unheld:
         what = quoted([part.text for part in unheld])
@@ -130,21 +145,18 @@ def _is_strange_name(turn: MessageContext, word: str) -> bool:
     )
 
 
-def _options(
-    turn: MessageContext, reading: MessagePlan, fits: Sequence[ActFit], likely: Mapping[str, LikelyAct], again: Again
-) -> Iterator[Option]:
-    """Yield other meanings: with similar words in place of unknown ones, a clause alone, the nearest acts, the message
+def _options(unclear: UnclearMessage, reading: MessagePlan) -> Iterator[Option]:
+    """Yield other meanings: with similar words in place of unknown ones, a clause alone, the likely acts, the message
     without the unknown words, a search."""
+    turn, fits, again = unclear.turn, unclear.fits, unclear.again
     yield from () if reading.rest else reading.options
+    nearest = _acts_nearest(turn, fits, unclear.likely, reading)
     if reading.reply == WHICH and not (reading.rest or reading.unknown):
-        yield from (
-            *islice((option for _, option in _acts_nearest(turn, fits, likely, reading)), MOST - 1),
-            _SAVED_LAST,
-        )
+        yield from (*(option for _, option in islice(nearest, MOST - 1)), _SAVED_LAST)
         return
     if not turn.retried:
-        clauses = (_read_again(part, again) for part in _parts(turn.message.strip()))
-        yield from islice((option for option in clauses if option and option.calls[0] != ToolCall("filter")), 1)
+        requests = (_read_again(clause, again) for clause in unclear.clauses[:_MOST_CLAUSES])
+        yield from islice((option for option in requests if option and option.calls[0] != ToolCall("filter")), 1)
     slips = [part for part in reading.unknown if part.kind != "word" or _is_slip(turn, part)]
     if slips and not turn.retried:
         yield from _with_nearest(turn, slips, again)
@@ -154,32 +166,19 @@ def _options(
         if token.key not in turn.reader.own | NOUNS and turn.reader.has_meaning(token)
     ]
     is_topic = any(turn.names.is_subject(word) or all(map(is_known, terms(word))) for word in words)
-    named = any(unknown.kind != "word" for unknown in reading.unknown)
-    elsewhere = (
-        [(likely["search"].share + named, Option("{}", (call("search", question=" ".join(words)),)))]
-        if is_topic
-        else []
-    )
-    if not INTERROGATIVES.isdisjoint(turn.reader.keys) and (
-        fits[:1] and fits[0].act.name not in {COUNT.name, *changing_acts()}
-    ):
-        elsewhere.append(
-            (likely["ask"].share + named, Option("{}", (call("ask_papers", question=turn.message[:_LONGEST]),)))
-        )
-    nearest = [*islice(_acts_nearest(turn, fits, likely, reading), MOST), *elsewhere]
-    yield from (option for _, option in sorted(nearest, key=lambda row: -row[0]))
+    named = any(unknown.kind != "word" for unknown in reading.unknown)  # which other papers may have
+    elsewhere: list[tuple[float, Option]] = []
+    if is_topic:
+        elsewhere.append((unclear.share("search") + named, Option("{}", (call("search", question=" ".join(words)),))))
+    changes = not fits or fits[0].act.name in {COUNT.name, *changing_acts()}
+    if not (INTERROGATIVES.isdisjoint(turn.reader.keys) or changes):
+        asking = call("ask_papers", question=turn.message[:_LONGEST])
+        elsewhere.append((unclear.share("ask") + named, Option("{}", (asking,))))
+    options = sorted([*islice(nearest, MOST), *elsewhere], key=lambda row: -row[0])
+    yield from (option for _, option in options)
     if len(slips) < len(reading.unknown) and not turn.retried:
         yield from _with_nearest(turn, reading.unknown, again)
     yield from _ALWAYS
-
-
-def _parts(message: str) -> Iterator[str]:
-    """Yield the parts of a message that may be the request, the longest first: runs of whole clauses."""
-    ends = [(match.start(), match.end()) for match in islice(_CLAUSE_END.finditer(message), _MOST_CLAUSES)]
-    starts, stops = [0, *(end for _, end in ends)], [*(start for start, _ in ends), len(message)]
-    spans = ((start, stop) for start in starts for stop in stops if len(message) / 3 < stop - start < len(message))
-    longest = sorted(spans, key=lambda span: span[0] - span[1])
-    yield from (message[start:stop] for start, stop in longest[:_MOST_PARTS])
 
 
 def _with_nearest(turn: MessageContext, unknown: Sequence[Unknown], again: Again) -> Iterator[Option]:
@@ -274,17 +273,22 @@ def _can_find(turn: MessageContext, option: Option) -> bool:
 def _acts_nearest(
     turn: MessageContext, fits: Sequence[ActFit], likely: Mapping[str, LikelyAct], reading: MessagePlan
 ) -> Iterator[tuple[float, Option]]:
-    """Yield the likeliest acts, one of each kind, with the slots that the message fills, and how likely they are: what
-    was read of the message, without the words that were not understood."""
+    """Yield the acts that the message most likely asks for, one of each kind, with the slots that it fills, without the
+    words that were not understood; with a score of how likely they are and how well they fit."""
     kinds: set[str] = set()
     own = next((fit for fit in fits if fit.act.name == reading.act), None)
-    readings = [(0.0, reading, own), *((fit.cost, fit.reading, fit) for fit in fits if fit is not own)]
-    rows = [(*likely.get(meant.act, LikelyAct(0.0, meant.act)), cost, meant, fit) for cost, meant, fit in readings]
-    for share, kind, _, meant, fit in sorted(rows, key=lambda row: (-row[0], row[2])):
+    readings = [(reading, own), *((fit.reading, fit) for fit in fits if fit is not own)]
+    rows = [(*likely.get(meant.act, LikelyAct(0.0, meant.act)), meant, fit) for meant, fit in readings]
+    scores = [share * exp(-_LEFT * (fit.cost if fit else 0)) for share, _, _, fit in rows]
+    for score, (_, kind, meant, fit) in sorted(zip(scores, rows, strict=True), key=lambda row: -row[0]):
         option = next(_left_out(turn, meant, fit), None) if kind not in kinds else None
         if option is not None and _can_be_done(option.calls, turn) and _can_find(turn, option):
             kinds.add(kind)
-            yield share, option
+            yield score, option
+
+
+_LEFT = 0.25
+"""How much the cost of a reading counts beside the logarithm of its probability."""
 
 
 def _left_out(turn: MessageContext, reading: MessagePlan, fit: ActFit | None) -> Iterator[Option]:
@@ -329,13 +333,8 @@ def _called(turn: MessageContext, fit: ActFit | None, calls: tuple[ToolCall, ...
 
 _TEXTS = frozenset({"words", "any_words", "title_words", "without"})
 """Conditions on the words of papers."""
-_CLAUSE_END = re.compile(
-    r"(?:(?<=[.?!])|[,:;]|(?<=\s)[-–—])\s+(?:(?:so|and|but) )?|\s(?:so|and|but|because|since|as) "
-    r"(?=(?:i|we|would|need|want|please|show|list|give|find|mark|tag|save|add|remove|which|what|who|how)\b)",
-    re.IGNORECASE,
-)
-"""The words or marks between two clauses."""
-_MOST_CLAUSES, _MOST_PARTS = 8, 4
+_MOST_CLAUSES = 4
+"""Maximum number of runs of clauses that are read alone."""
 _LONGEST = 2_000
 _SAVED_LAST = Option(
     "show the papers saved last", (ToolCall("filter", {"saved": True}), call("rank", by="last_saved"), ToolCall("list"))

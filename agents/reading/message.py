@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
-from itertools import islice
+from itertools import combinations, islice
 from typing import NamedTuple
 
 from agents.reading.acts.act import ActFit, no_papers
@@ -12,7 +12,7 @@ from agents.reading.acts.likely import likely_acts
 from agents.reading.acts.lists import CHANGING, COUNT, LIST
 from agents.reading.acts.table import ACTS
 from agents.reading.acts.talk import small_talk_reply
-from agents.reading.asking_back import asked_back, asked_between
+from agents.reading.asking_back import UnclearMessage, asked_back, asked_between
 from agents.reading.choosing import MessageContext, has_conditions, one_paper
 from agents.reading.cues import ASKING, COURTESIES, FILLERS, INTERROGATIVES, NEGATIONS, NOUNS, cue_words
 from agents.reading.follow_ups import NO_LIST, agrees, followed_up, narrows, refuses, same_of_another, which_was_meant
@@ -39,7 +39,7 @@ _MOST_EFFORT, _MOST_AGAIN = 220, 190
 """Number of words read, again and again, from which on no further clause, and no other message, is tried."""
 _LIKELY = 0.05
 """Minimum probability of an act that is offered without its words."""
-_SURE = 0.8
+_SURE = 0.85
 """Minimum probability of an act to ask back whether it is meant instead of the one that was read."""
 _DROPPED = 100
 """What it costs to leave a word of the library in an aside, beside other words."""
@@ -135,7 +135,19 @@ def _read(turn: MessageContext) -> MessagePlan:
     likely = likely_acts(turn.reader)
     if not turn.retried and turn.names.effort <= _MOST_AGAIN:
         fits = [*fits, *_guesses(turn, {kind for share, kind in likely.values() if share >= _LIKELY})]
-    return asked_back(turn, best, fits, likely, lambda message: _again(turn, message))
+    clauses = () if turn.retried else sorted({*_clauses(turn)}, key=len, reverse=True)
+    return asked_back(UnclearMessage(turn, fits, likely, clauses, lambda message: _again(turn, message)), best)
+
+
+def _clauses(turn: MessageContext) -> Iterator[str]:
+    """Yield the runs of whole clauses, inside a sentence, that have at least a third of a message."""
+    tokens, keys = turn.reader.tokens, turn.reader.keys
+    bounds = [(0, 0), *islice(_bounds(turn), _MOST_BOUNDS), (len(tokens), len(tokens))]
+    for (_, start), (end, _) in combinations(bounds, 2):
+        inside = keys[start : last_word(keys[:end])]
+        if inside and SENTENCE_ENDS.isdisjoint(inside) and len(inside) < last_word(keys):
+            text = turn.message[tokens[start].start : tokens[start + len(inside) - 1].end]
+            yield from [text] * (len(text) > len(turn.message) / 3)
 
 
 def _guesses(turn: MessageContext, kinds: Collection[str]) -> Iterator[ActFit]:

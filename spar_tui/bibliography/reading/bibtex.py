@@ -13,7 +13,7 @@ from bibtexparser.model import Entry
 from cache.originals import Original, RawFields
 from connectors.addresses import is_address
 from connectors.paper import Paper
-from connectors.records.build import ANY_YEAR, MONTHS, iso_date, month_named, partial_date, told_date
+from connectors.records.build import ANY_YEAR, MONTHS, is_arxiv, iso_date, month_named, partial_date, told_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.braces import closing_braces, split
 from spar_tui.bibliography.edtf import first_day, is_plain, of_biblatex, of_words, of_year
@@ -475,7 +475,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     if "address" not in fields and not _BY_ACM.isdisjoint(fields):
         details.pop("address", None)  # its `location` is that of the conference
     names = list(_names(fields))
-    in_venue = noted(venue, names)
+    in_venue = noted("" if is_arxiv(venue) else venue, names)
     texts = ("\n".join(map(str.strip, text(name).splitlines())) for name in _NOTES if name in fields)
     notes = [noted(note, names) for note in texts]
     return RawEntry(
@@ -490,7 +490,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         et_al=people.et_al,
         editors=[*editors.named, *([AND_OTHERS] if editors.et_al else [])],
         date=_date(fields),
-        venue=in_venue.text,
+        venue=in_venue.text or (venue if is_arxiv(venue) else ""),
         names=[*names, *(name for note in (in_venue, *notes) for name in note.names)],
         arxiv_class=text("primaryclass", "eprintclass")
         or next(filter(None, (arxiv_class_in(text(name)) for name in _MAY_NAME_CLASS if name in fields)), ""),

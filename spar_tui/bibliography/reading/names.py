@@ -147,6 +147,8 @@ def extended(name: str) -> tuple[str, str, str] | None:
     if len(values) < len(parts) or not {"family", "given"} & values.keys():
         return None
     texts = {part: text[1:-1] if text[:1] == text[-1:] == '"' else text for part, text in values.items()}
+    if is_braced(given_name := texts.get("given", "")):
+        texts["given"] = given_name[1:-1]
     family = " ".join(filter(None, (texts.get("prefix"), texts.get("family"))))
     return family, texts.get("given", ""), texts.get("suffix", "")
 

@@ -50,7 +50,7 @@ EDGE_PAPERS: dict[str, Paper] = {
     "groups": paper("100% of C# & F_1 scores", CDC, Author("OpenAI"), type="report", venue="CDC and NIH"),
     "no-year": paper("Undated notes", "Ada Lovelace", date=None, venue="Letters"),
     "capitals": paper("BERT in NYC: mRNA and eBPF", "Jane Doe", of_doi="10.1000/ABC.Def", venue="J. Caps"),
-    "math": paper(r"Decay $B^0_s \to \mu^+\mu^-$ at low $p_T$", Author("Collaboration", "The LHCb"), venue="PRL"),
+    "math": paper(r"Decay $B^0_s \to \mu^+\mu^-$ at low $p_T$", Author("The LHCb Collaboration"), venue="PRL"),
     "sici": paper("A SICI name", "Ann Author", of_doi="10.1002/(sici)1097-4571(199709)48:9<775::aid-asi1>3.0.co;2-l",
                   url="https://example.org/a_b%20c?x=1&y=2#frag", venue="JASIS"),
     "preprint": paper("Attention Is All You Need", "Ashish Vaswani", "Noam Shazeer", date="2017-06-12", venue="arXiv",

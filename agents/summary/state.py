@@ -159,11 +159,15 @@ class SummaryState:
         """Return the papers of a node and of all facets below it."""
         return tuple(dict.fromkeys(work for facet in self.below(node) for work in self.works(facet)))
 
+    def cited_in(self, node: str) -> list[WorkId]:
+        """Return the work of each citation in the text of a node."""
+        sentences = self.written[node].sentences if node in self.written else ()
+        return [self.findings.work(citation.work) for sentence in sentences for citation in sentence.citations]
+
     @property
     def cited(self) -> tuple[WorkId, ...]:
         """The cited works in the order of their numbers in the text."""
-        texts = (self.written[node].sentences for node in self.nodes if node in self.written)
-        works = [citation.work for sentences in texts for sentence in sentences for citation in sentence.citations]
+        works = [work for node in self.nodes for work in self.cited_in(node)]
         tables = (self.tables[node].rows for node in self.nodes if node in self.tables)
         rows = [
             row.work for table in tables for row in table if any(cell.quote or cell.described for cell in row.cells)

@@ -2,6 +2,7 @@
 from the run and its records, whoever wrote the text."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 from typing import NamedTuple
@@ -64,8 +65,8 @@ def _firsts(state: SummaryState, papers: dict[WorkId, Paper]) -> Iterator[tuple[
     overviews = [work for work, paper in papers.items() if _OVERVIEW.search(paper.title)]
     if overviews:
         yield max(overviews, key=lambda work: papers[work].citation_count or 0), "by its title an overview"
-    citing = {work: len(_citing(state, work)) for work in papers}
-    most = max(citing, key=lambda work: citing[work])
+    citing = Counter(work for node in state.written for work in set(state.cited_in(node)) if work in papers)
+    most = max(papers, key=lambda work: citing[work])
     if citing[most] > 1:
         yield most, f"cited in {citing[most]} sections here"
     counts = {work: count for work, paper in papers.items() if (count := paper.citation_count)}
@@ -77,16 +78,6 @@ def _firsts(state: SummaryState, papers: dict[WorkId, Paper]) -> Iterator[tuple[
         newest = max(dated, key=lambda work: dated[work])
         alone = sum(year == dated[newest] for year in dated.values()) == 1
         yield newest, "the newest" if alone else f"among the newest, from {dated[newest]}"
-
-
-def _citing(state: SummaryState, work: WorkId) -> set[str]:
-    return {
-        node
-        for node, text in state.written.items()
-        if any(
-            state.findings.work(citation.work) == work for sentence in text.sentences for citation in sentence.citations
-        )
-    }
 
 
 def years(state: SummaryState) -> str:

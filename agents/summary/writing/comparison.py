@@ -63,13 +63,7 @@ def _passages(session: SummarySession, node: str, work: WorkId, columns: Sequenc
 
 def _citing(state: SummaryState, node: str) -> list[WorkId]:
     """Return the work of each citation in the texts of a node and of the facets below it."""
-    texts = [state.written[child] for child in state.below(node) if child in state.written]
-    return [
-        state.findings.work(citation.work)
-        for text in texts
-        for sentence in text.sentences
-        for citation in sentence.citations
-    ]
+    return [work for child in state.below(node) for work in state.cited_in(child)]
 
 
 def _table(session: SummarySession, node: str) -> TableFilled:

@@ -190,8 +190,7 @@ def _quotes(parts: Mapping[str, Sentence], citable: Shown) -> dict[str, list[Cop
 def _cited_works(session: SummarySession, node: str) -> dict[WorkId, None]:
     """Return the papers that the parts of a section cite."""
     state = session.state
-    parts = [sentence for part in _parts(state, node) for sentence in part.sentences]
-    return dict.fromkeys(state.findings.work(citation.work) for sentence in parts for citation in sentence.citations)
+    return dict.fromkeys(work for part in state.children(node) for work in state.cited_in(part))
 
 
 def _parts(state: SummaryState, node: str) -> list[NodeWritten]:

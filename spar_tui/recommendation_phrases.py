@@ -79,7 +79,7 @@ def ground_text(history: Mapping[int, HistoryPaper], ground: Ground) -> str:
         return f"like {label}, it {_shared(ground)}"
     else:
         none = ", but they share no phrase" if ground.looked_up else ""
-        return f"it is similar to {label}{none}"
+        return f"similar to {label}{none}"
     return f"{first}; both {_shared(ground, both=True)}" if ground.words or ground.keywords else first
 
 
@@ -168,7 +168,7 @@ def personal_text(state: SearchState, work: WorkId) -> str:
 def _because(personal: PersonallyRanked, rank: PersonalPlace, paper: str, up: bool) -> str:
     history = {history_paper.number: history_paper for history_paper in personal.history}
     if up:
-        return ground_text(history, rank.grounds[0]) if rank.grounds else "it is similar to what your profile says"
+        return ground_text(history, rank.grounds[0]) if rank.grounds else "similar to what your profile says"
     against = history.get(rank.against.number) if rank.against else None
     if against is None:
         return "others are more similar to what you like"

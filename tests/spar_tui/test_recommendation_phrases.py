@@ -40,10 +40,10 @@ NO_WORDS = "but they share no phrase"
         (Ground(8, 1, ("w",), shared_references=2), "it and “U” cite 2 works in common; both say “w”"),
         (Ground(7, 1, ("a", "b", "c")), "like “T” (k1), which you saved, it says “a”, “b” and “c”"),
         (Ground(8, 1, keywords=("K",)), "like “U”, it is filed under “K”"),
-        (Ground(8, 1), f"it is similar to “U”, {NO_WORDS}"),
+        (Ground(8, 1), f"similar to “U”, {NO_WORDS}"),
         (Ground(0, 1, ("w",), line="my w"), "like your own line “my w”, it says “w”"),
-        (Ground(8, 1, looked_up=False), "it is similar to “U”"),
-        (Ground(0, 1, line="w"), f"it is similar to your own line “w”, {NO_WORDS}"),
+        (Ground(8, 1, looked_up=False), "similar to “U”"),
+        (Ground(0, 1, line="w"), f"similar to your own line “w”, {NO_WORDS}"),
     ],
 )  # fmt: skip
 def test_what_a_candidate_shares_with_a_paper_of_the_history(ground: Ground, said: str) -> None:

@@ -351,7 +351,7 @@ def test_the_log_has_every_message_in_its_order(home: Path) -> None:
     assert "finished after" in printed[-1]
     best = max(weighed, key=lambda one: one["score"])
     assert f"{best['score']:.2f} neutral  “" in printed[best["id"] - 1]
-    assert "; it is similar to “Study" in printed[best["id"] - 1]
+    assert "; similar to “Study" in printed[best["id"] - 1]
     assert not any("no words to quote" in printed[one["id"] - 1] for one in weighed)  # nobody looked for them yet
     shown = [one for one in messages if one["kind"] == "GroundsLookedUp"]
     assert len(shown) == len(told["papers"]) == 3

@@ -41,6 +41,8 @@ _LIKELY = 0.05
 """Minimum probability of an act that is offered without its words."""
 _SURE = 0.85
 """Minimum probability of an act to ask back whether it is meant instead of the one that was read."""
+_MOST_LEFT = 1
+"""Maximum number of words that the other act may leave over."""
 _DROPPED = 100
 """What it costs to leave a word of the library in an aside, beside other words."""
 _WISHES = frozenset("want need wish like prefer".split())
@@ -168,7 +170,8 @@ def _doubted(turn: MessageContext, meant: MessagePlan, fits: Sequence[ActFit]) -
     if kind == LIST.name and (followed := followed_up(turn)) is not None and followed.is_whole:
         others.append(ActFit(LIST, followed, 0.0))  # "now drop the ones I have read"
     own = next((fit for fit in fits if fit.reading is meant), None)
-    return asked_between(turn, meant, own, others, likely)
+    explaining = [fit for fit in others if len(fit.reading.rest) <= _MOST_LEFT]
+    return asked_between(turn, meant, own, explaining, likely)
 
 
 def _question_starts(turn: MessageContext, end: int) -> list[int]:

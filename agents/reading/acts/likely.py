@@ -65,9 +65,9 @@ def typed_words(message: MessageWords) -> list[str]:
     """Return the words of a message, with the types of values in place of these."""
     words: list[str] = []
     at = 0
-    titles = {title.start: title.end for title in message.titles if title.end - title.start > 1}
     while at < len(message.tokens):
-        word, at = ("TITLE", titles[at]) if at in titles else _typed_at(message, at)
+        title = message.title_at(at)
+        word, at = ("TITLE", title.end) if title else _typed_at(message, at)
         words.append(word)
     return words
 

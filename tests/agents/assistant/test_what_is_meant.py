@@ -111,7 +111,7 @@ def test_each_paper_of_a_list_is_changed(store: Store) -> None:
 
 
 def test_a_word_of_a_field_is_no_journal_unless_papers_here_appeared_there(store: Store) -> None:
-    [step, *_] = after(store, "find me something on plastics in blood").turns[-1].plan.steps  # type: ignore[union-attr]
+    [step, *_] = after(store, "show me something on plastics in blood").turns[-1].plan.steps  # type: ignore[union-attr]
     assert "venues" not in step.arguments
 
 

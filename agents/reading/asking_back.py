@@ -112,8 +112,10 @@ def asked_between(
     nothing else."""
     options = (option for _, option in _acts_nearest(turn, others, likely, MessagePlan()))
     other = next((option for option in options if option.calls != meant.calls and _is_chosen(option.calls)), None)
-    if other is None or (other.calls[:-1] == meant.calls[:-1] and meant.calls[-1].arguments.keys() == {"paper"}):
-        return None  # all of the one paper, or a list of it
+    last = meant.calls[-1]
+    shows = last.tool in ("export", "summarize") or last.arguments.keys() == {"paper"}
+    if other is None or (shows and other.calls[:-1] == meant.calls[:-1]):
+        return None  # the same papers in another form
     both = (other, _called(turn, fit, meant.calls, meant.onward))
     return MessagePlan(act=meant.act, understood=False, reply=f"That could mean two things.{_NO_CHANGE}", options=both)
 

@@ -10,7 +10,7 @@ from spar_tui.cli.arguments import OutputFlags
 from spar_tui.errors import Failure, UsageError
 from spar_tui.phrases import with_article
 from spar_tui.settings import Settings
-from spar_tui.terminal import dump, say
+from spar_tui.terminal import answer_style, dump, say
 from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def log(
         bool, ("Open your editor for the items of PRISMA-S that only you can answer; spar keeps them with the search.")
     ] = False,
     output: Annotated[
-        str, "FILE", "Write the log of a search to FILE: .md, .json, or .docx if pandoc is installed; - prints it."
+        str, "FILE", "Write the log to FILE: .md, .json, or .docx if pandoc is installed; - prints it."
     ] = "",
     *,
     form: OutputFlags,
@@ -58,16 +58,20 @@ def log(
     with open_store(settings) as store:
         record = runs.get(store, runs.resolve(store, run, SEARCH.name))
         rows = runs.events(store, record.id)
-    if record.kind in MESSAGES and not (edit or output):
-        form.say(board_log(record, rows), lambda style: log_lines(kind_named(record.kind), rows, style))
-        return 0
-    if record.kind in MESSAGES:
-        raise UsageError(f"--edit and --output are for searches; {record.id} is {with_article(record.kind)}.")
     if edit:
         return _edit(settings, record, rows)
-    log = search_log(record, rows)
-    lines = [dump(log)] if ending == ".json" else [visible(line) for line in log_markdown(log).rstrip("\n").split("\n")]
-    text = "\n".join(lines)
+    log = board_log(record, rows) if record.kind in MESSAGES else search_log(record, rows)
+    if record.kind in MESSAGES and not output:
+        form.say(log, lambda style: log_lines(kind_named(record.kind), rows, style))
+        return 0
+    if ending == ".json":
+        text = dump(log)
+    elif record.kind in MESSAGES:
+        steps = log_lines(kind_named(record.kind), rows, answer_style(plain=True))
+        # As code, which nothing in a line can end.
+        text = "\n".join([f"# The log of {record.id}", "", *(f"    {visible(line)}" for line in steps)])
+    else:
+        text = "\n".join(visible(line) for line in log_markdown(log).rstrip("\n").split("\n"))
     if output:
         content = docx(text) if ending == ".docx" else f"{text}\n".encode("utf-8", "replace")
         write_file(named_file(output), content, settings.places.locks)
@@ -85,6 +89,8 @@ def _edit(settings: Settings, run: "Run", rows: "Sequence[Event]") -> int:
     from spar_tui.editor import check_terminal, edited, editor
     from spar_tui.reports.search_items import FIELDS, answers_in, form_text, missing_headings
 
+    if run.kind != SEARCH.name:
+        raise UsageError(f"--edit is for searches; {run.id} is {with_article(run.kind)}.")
     check_terminal("write the log with --output FILE and add your answers to that file")
     before = SEARCH.replayed(rows).report
     form = edited(editor(), form_text(run.id, run.question, before), f"report {run.id}")

@@ -204,6 +204,25 @@ def test_the_log_is_written_into_a_file_in_the_form_that_its_ending_says(home: P
     assert spar(home, "log", "--output", str(tmp_path / "log.txt")).returncode == 2
 
 
+def test_the_log_of_a_conversation_is_written_too_and_its_texts_stay_texts(tmp_path: Path) -> None:
+    message = "``` # shown as typed"
+    spar(tmp_path, "chat", "--no-model", "--offline", message)
+    [run] = json.loads(spar(tmp_path, "history", "--json").stdout)["runs"]
+    for name in ("log.md", "log.json"):
+        ran = spar(tmp_path, "log", run["run"], "--output", str(tmp_path / name))
+        assert ran.returncode == 0, ran.stderr
+    title, blank, *steps = (tmp_path / "log.md").read_text("utf-8").splitlines()
+    assert (title, blank) == (f"# The log of {run['run']}", "")
+    assert all(step.startswith("    ") for step in steps)  # code in Markdown, whatever it says
+    assert any(message in step for step in steps)
+    assert json.loads((tmp_path / "log.json").read_text("utf-8")) == json.loads(
+        spar(tmp_path, "log", run["run"], "--json").stdout
+    )
+    refused = spar(tmp_path, "log", run["run"], "--edit")
+    assert refused.returncode == 2
+    assert f"--edit is for searches; {run['run']} is a conversation." in refused.stderr
+
+
 def test_a_source_that_failed_stands_in_the_log_with_its_reason(tmp_path: Path) -> None:
     with Services(rules=False, faults=[Fault("500", "semantic_scholar")]) as broken:
         spar(tmp_path, *ASK, more=broken.environment)

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from agents.reading.acts.act import Act, MatchedMessage, Plan, about_one, acts, is_singular, no_papers, patterns
+from agents.reading.acts.act import WORDS, Act, MatchedMessage, Plan, about_one, acts, is_singular, no_papers, patterns
 from agents.reading.acts.facts import papers_in
 from agents.reading.choosing import chosen, has_conditions, numbers_of, one_paper, subject_before
-from agents.reading.numbers import number_at
 from agents.reading.reading import MessagePlan, PaperSelection, ToolCall, call
 
+_CITES = frozenset(WORDS["CITES"].split("|"))
 _MINE = frozenset({"my", "our"})
 _FEW = 5
 """Maximum number of papers to compare with one another."""
@@ -139,7 +139,8 @@ def _counts_compared(sentence: MatchedMessage) -> MessagePlan | None:
     """Count the papers that each of two phrases means: "more on fisheries or on space"."""
     slots = ("papers", "other")
     both = [sentence.papers(slot) for slot in slots]
-    if number_at(sentence.words("other"), 0):
+    bound = any(name.startswith(("min_", "max_")) for name in both[1].given)
+    if bound or not _CITES.isdisjoint(sentence.words("other")):
         return None  # "more than 50 citations"
     among = [papers_in(selection, sentence.turn) for selection in both]
     if not all(among):

@@ -10,7 +10,7 @@ from spar_tui.phrases import came_to_text, counted, papers_text
 if TYPE_CHECKING:
     from agents.run.runner import AnyRun
 
-Tone = Literal["accent", "good", "trouble"]
+Tone = Literal["accent", "good", "warned"]
 _UNDER_WAY = "●"
 
 
@@ -104,10 +104,10 @@ def status_of(run: Run, live: "AnyRun | None", elsewhere: bool, key: str) -> Run
     if elsewhere:
         return RunStatus(_UNDER_WAY, "accent", "running elsewhere")
     if run.state == "finished" and (live.state.findings.troubled if live else run.counts.get("failed")):
-        return RunStatus("▲", "trouble", came_to_text(run))
+        return RunStatus("▲", "warned", came_to_text(run))
     if run.state == "finished":
         return RunStatus("✔", "good", came_to_text(run))
-    return RunStatus("■", "trouble", f"{'failed' if run.state == 'failed' else 'interrupted'} · {key} resumes")
+    return RunStatus("■", "warned", f"{'failed' if run.state == 'failed' else 'interrupted'} · {key} resumes")
 
 
 def ended_sentence(live: "AnyRun") -> str:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from spar_tui.tui.recommender import Recommender
     from spar_tui.tui.research_app import ResearchApp
 
-_STYLES: dict[Tone, str] = {"accent": "$accent", "good": "$success", "trouble": "$warning"}
+_STYLES: dict[Tone, str] = {"accent": "$accent", "good": "$success", "warned": "$warning"}
 _RECENT = 50
 _CAME_TO = 23
 """Columns for the result of a run."""

@@ -79,6 +79,9 @@ def test_a_reason_that_needs_more_room_has_two_lines(tmp_path: Path) -> None:
 
 def test_a_later_session_still_knows_in_which_search_something_failed(tmp_path: Path) -> None:
     async def asked(hand: Hand) -> None:
+        await hand.ask("an earlier question")
+        await hand.until_shown("finished")
+        await hand.press("1")
         await hand.ask()
         await hand.until_shown("finished")
 
@@ -87,8 +90,12 @@ def test_a_later_session_still_knows_in_which_search_something_failed(tmp_path: 
         told = next(line for line in hand.lines if QUESTION in line)
         assert "▲" in told
         assert "✔" not in told
+        amber = hand.app.theme_variables["warning"].lower()
+        assert style_of(hand, "▲") == amber
         await hand.press("f4")
         await hand.until(lambda: any("▲" in line and QUESTION in line for line in hand.lines))
+        await hand.press("j")  # to the next row: the highlight has one color
+        assert style_of(hand, "▲") == amber
 
     play(tmp_path, asked, resources(ScriptedSource("openalex", SPARSE), dead("arxiv")))
     play(tmp_path, next_day, resources())

@@ -48,12 +48,13 @@ def trail(state: SearchState) -> tuple[Branch, ...]:
 
 
 def branch_told(state: SearchState, branch: Branch) -> list[str]:
-    """Return paragraphs on a branch; for a query: its whole text, its purpose, and the result at each source."""
+    """Return paragraphs on a branch: for a query its whole text and its purpose, for sources also their results. The
+    sources of a query are branches of their own, except those folded into one."""
     source, query = branch.pair
     if not query:
         candidate = None if branch.work is None else state.found.get(state.work(branch.work))
         return [title_text(candidate.paper) if candidate else branch.label]
-    sources = [source] if source else _queries(state).get(query, {})
+    sources = [child.pair[0] for child in branch.children] if branch.tone == "folded" else filter(None, [source])
     answers = [_answer_text(name, state.answered.get((name, query))) for name in sources]
     return [query, *filter(None, [sentence(_aims(state).get(query, ""))]), *answers]
 

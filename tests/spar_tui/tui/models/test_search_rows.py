@@ -154,13 +154,14 @@ def test_the_trail_leads_from_the_query_over_a_paper_to_its_references() -> None
 LONG = "agents that follow the references of scientific papers and judge each of them by its abstract " * 3
 
 
-def test_a_place_in_the_trail_tells_the_whole_query_its_aim_and_what_came_of_it_at_each_source() -> None:
+def test_a_place_in_the_trail_tells_the_whole_query_its_aim_and_what_came_of_it_at_its_source() -> None:
     state = SEARCH.folded(
         [
             QuestionUnderstood((LONG.strip(),), ("openalex", "arxiv")),
             *asked(query=LONG.strip()),
             found(0, query=LONG.strip()),
             SourceAnswered("google", LONG.strip(), "skipped", error="was not asked: it is off."),
+            SourceAnswered("crossref", LONG.strip(), "skipped", error="was not asked: no paper is named."),
             QueriesEvolved(1, (EvolvedQuery("new words", "method", ZERO, chosen=True),)),
             QueryPlanned("openalex", "new words", 2),
             SourceAnswered("openalex", "new words", "ok", 12, 1.24),
@@ -169,18 +170,14 @@ def test_a_place_in_the_trail_tells_the_whole_query_its_aim_and_what_came_of_it_
         ]
     )
     first, second = trail(state)
-    assert branch_told(state, first) == [
-        LONG.strip(),
-        "The question itself",
-        "openalex answered with 3 records",
+    assert branch_told(state, first) == [LONG.strip(), "The question itself"]
+    assert branch_told(state, first.children[0])[2:] == ["openalex answered with 3 records"]
+    assert branch_told(state, first.children[-1])[2:] == [
+        "crossref was not asked (no paper is named)",
         "google was not asked (it is off)",
     ]
-    assert branch_told(state, second) == [
-        "new words",
-        "Another method, from “Paper 0”",
-        "openalex answered with 12 records in 1.2 s",
-        "arxiv failed (did not answer) in 10.0 s",
-    ]
+    assert branch_told(state, second) == ["new words", "Another method, from “Paper 0”"]
+    assert branch_told(state, second.children[0])[2:] == ["openalex answered with 12 records in 1.2 s"]
     assert branch_told(state, second.children[1])[2:] == ["arxiv failed (did not answer) in 10.0 s"]
 
 

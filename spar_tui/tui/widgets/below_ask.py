@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 _STYLES: dict[Tone, str] = {"accent": "$accent", "good": "$success", "warned": "$warning"}
 _RECENT = 50
 _CAME_TO = 23
-"""Columns for the result of a run."""
+"""Most columns for the result of a run."""
 _NARROWEST, _WIDE = 70, 92
 """Columns from which a line has room for a result, and for a result beside a long question."""
 _FEW = 3
@@ -265,8 +265,10 @@ class BelowAsk(Vertical):
         statuses = [status_of(run, shown.get(run.id), self.app.runs_elsewhere(run), key) for run in runs]
         self._moving = any(status.under_way for status in statuses)
         recent = self.query_one(RecentRuns)
-        rows = [HomeRow(run.id, run_line(run, status, width)) for run, status in zip(runs, statuses, strict=True)]
-        recent.show(rows)
+        cells = max((len(status.words) for status in statuses), default=0)
+        recent.show(
+            [HomeRow(run.id, run_line(run, status, width, cells)) for run, status in zip(runs, statuses, strict=True)]
+        )
         recent.styles.max_height = max(len(runs), 1)  # what to read next is right below them
         recent.display, self.query_one("#empty").display = bool(runs), not runs
         lines = _AROUND_RUNS + len(runs) if runs else _WITH_NEXT if self.has_class("reads") else _WITH_KEYS
@@ -377,16 +379,17 @@ def _title_line(paper: Paper, width: int) -> Content:
     return Content.assemble(plain(cut(title_text(paper), max(width - len(year), 8))), plain(year, QUIET))
 
 
-def run_line(run: Run, status: RunStatus, width: int) -> Content:
-    """Return a run on one line: its result, date and question, cut to fit; runs other than searches show their kind.
-    A narrow line shows a whole question rather than the result of a run that ended well."""
+def run_line(run: Run, status: RunStatus, width: int, cells: int = _CAME_TO) -> Content:
+    """Return a run on one line: its question, result in `cells` columns, and date, cut to fit; runs other than searches
+    show their kind. A narrow line shows a whole question rather than the result of a finished run."""
     when = f"{run.started.astimezone():%d %b %H:%M}"
-    came_to = f"{cut(status.words, _CAME_TO):<{_CAME_TO}}  "
+    cells = min(cells, _CAME_TO)
+    came_to = f"{cut(status.words, cells):<{cells}}  "
     kind = "" if kind_of(run) == "search" or not run.question else f"{kind_of(run)} "
     question = title_of(run.kind, run.question)
     room = width - len(when) - len(kind) - 7
     is_long = plain(question).cell_length > room - len(came_to)
-    if width < _NARROWEST or (width < _WIDE and is_long and status.tone == "good"):
+    if width < _NARROWEST or (width < _WIDE and is_long and run.state == "finished" and not status.under_way):
         came_to = ""
     room = max(room - len(came_to), 8)
     return Content.assemble(

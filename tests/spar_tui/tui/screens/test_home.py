@@ -49,6 +49,23 @@ def test_what_a_run_came_to_and_when_it_was_stand_apart_on_one_line(words: str, 
         assert f"  {words[:19]}" in line.plain
 
 
+def test_a_narrow_line_shows_a_long_question_rather_than_how_many_papers_a_finished_search_found() -> None:
+    question = "how does query evolution change recall of agents?"
+    finished = Run("20261121-0930-abcd", "search", question, {}, "finished", STARTED, None, {})
+    for status in RunStatus("✔", "good", "26 relevant of 148"), RunStatus("▲", "warned", "26 relevant of 148"):
+        assert question in run_line(finished, status, 74).plain
+    interrupted = replace(finished, state="interrupted")
+    assert "⏎ resumes" in run_line(interrupted, RunStatus("■", "warned", "interrupted · ⏎ resumes"), 74).plain
+
+
+def test_the_question_gets_the_columns_that_no_result_needs() -> None:
+    run = Run("20261121-0930-abcd", "search", "q" * 200, {}, "finished", STARTED, None, {})
+    status = RunStatus("✔", "good", "26 of 148")
+    fitted, widest = (run_line(run, status, 100, cells).plain for cells in (9, 23))
+    assert fitted.count("q") == widest.count("q") + 23 - 9
+    assert "…  26 of 148  " in fitted
+
+
 def test_a_search_that_a_watch_has_run_is_told_from_the_persons_own() -> None:
     run = Run("20261121-0930-abcd", "search", "sparse", {"watch": "sparse"}, "running", STARTED, None, {})
     assert run_line(run, RunStatus("●", "accent", "20 papers"), 70).plain.startswith("●  watch sparse")

@@ -100,8 +100,10 @@ def _draw(grid: dict[tuple[int, int], int], start: tuple[int, int], end: tuple[i
         grid[x, y] |= _LEFT if across else _UP
 
 
-LOW_ROW, HIGH_ROW = 4, 7
-"""Least and most lines of a row: two of them for the authors and for links, the others for the title."""
+LOW_ROW = 4
+"""Least lines of a row: two of them for the authors and for links, the others for the title."""
+_LETTERS = 150
+"""Most letters of a title."""
 
 
 _NOTHING = CitationMap("", (), (), ())
@@ -176,11 +178,11 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
         self.horizontal_scrollbar.position = self.scroll_x
 
     def _measure(self) -> None:
-        """Give each paper as many lines as fit."""
+        """Give each paper the lines that the longest title needs, or as many as fit."""
         rows = max((len(column.works) for column in self._columns), default=0)
         fitting = (self.size.height - 1) // max(rows, 1)
         needed = max((len(_wrapped(self._title(work))) for work in self._at), default=0) + 2
-        self._row_lines = min(max(min(needed, fitting), LOW_ROW), HIGH_ROW)
+        self._row_lines = max(min(needed, fitting), LOW_ROW)
         self.virtual_size = Size(GUTTER + len(self._columns) * STRIDE, rows * self._row_lines + 1)
         self._moved()
 
@@ -313,7 +315,7 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
         return on_lines(self._title(work), COLUMN - 1, room)
 
     def _title(self, work: WorkId) -> str:
-        return short_title(self._map.by_work[work].paper, COLUMN * HIGH_ROW)
+        return short_title(self._map.by_work[work].paper, _LETTERS)
 
     def _style(self, name: str) -> Style:
         return (

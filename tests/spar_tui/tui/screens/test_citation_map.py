@@ -65,13 +65,14 @@ def test_a_title_is_wrapped_between_words_and_its_last_line_cut() -> None:
 
 
 def test_titles_take_the_lines_that_they_need_where_these_fit(tmp_path: Path) -> None:
-    title = "Over-smoothing control improves depth without over-smoothing in graphs"
+    title = "Over-smoothing control improves depth without over-smoothing in graphs of papers from libraries of physics"
     long = paper(title, "10.1000/long", date="2020", author="Di New", references=OLD.identifiers)
 
     async def scene(hand: Hand) -> None:
         await on_map(hand, [OLD, long])
         assert at(hand) == OLD.title  # whose title stands below the map
-        words = ["Over-smoothing", "control improves", "depth without", "over-smoothing in", "graphs"]
+        words = ["Over-smoothing", "control improves", "depth without", "over-smoothing in", "graphs of papers"]
+        words += ["from libraries of", "physics"]
         await hand.until(lambda: all(any(line.rstrip().endswith(part) for line in hand.lines) for part in words))
 
     play(tmp_path, scene, resources())

@@ -5,13 +5,14 @@ from hypothesis import strategies as st
 
 from connectors.paper import WorkId
 from spar_tui.citation_map.known_links import CitationLink
-from spar_tui.tui.screens.citation_map import COLUMN, HIGH_ROW, left_of, routes
+from spar_tui.tui.screens.citation_map import COLUMN, left_of, routes
 
 PLACES = st.dictionaries(
     st.integers(0, 20).map(WorkId), st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=12
 ).filter(lambda places: len(set(places.values())) == len(places))
 _ON = {"─": "lr", "│": "ud", "┘": "ul", "┐": "dl", "└": "ur", "┌": "dr", "┤": "udl", "├": "udr", "┴": "ulr", "┬": "dlr",
        "┼": "udlr", "╴": "l", "╶": "r", "╵": "u", "╷": "d"}  # fmt: skip
+ROW = 7
 _STEPS = {"l": (-1, 0), "r": (1, 0), "u": (0, -1), "d": (0, 1)}
 
 
@@ -20,13 +21,11 @@ def test_a_line_leads_from_the_citing_paper_to_an_arrow_at_the_cited_one(
     places: dict[WorkId, tuple[int, int]], data: st.DataObject
 ) -> None:
     citing, cited = data.draw(st.permutations(sorted(places)))[:2]
-    cells = routes([CitationLink(citing, cited)], places, HIGH_ROW)
+    cells = routes([CitationLink(citing, cited)], places, ROW)
     [(head, arrow)] = [(at, drawn) for at, drawn in cells.items() if drawn in "◀▶"]
     column, row = places[cited]
-    assert head == (
-        (left_of(column) + COLUMN, row * HIGH_ROW) if arrow == "◀" else (left_of(column) - 1, row * HIGH_ROW)
-    )
-    beside = {(left_of(places[citing][0]) + shift, places[citing][1] * HIGH_ROW) for shift in (-1, COLUMN)}
+    assert head == ((left_of(column) + COLUMN, row * ROW) if arrow == "◀" else (left_of(column) - 1, row * ROW))
+    beside = {(left_of(places[citing][0]) + shift, places[citing][1] * ROW) for shift in (-1, COLUMN)}
     seen, left = set(), [at for at in beside if at in cells]
     while left:
         at = left.pop()
@@ -44,9 +43,9 @@ def test_no_line_runs_through_a_paper(places: dict[WorkId, tuple[int, int]], dat
     others = data.draw(st.lists(st.sampled_from(works).filter(lambda one: one != at_hand), max_size=8))
     links = [CitationLink(at_hand, one) if data.draw(st.booleans()) else CitationLink(one, at_hand) for one in others]
     taken = {
-        (left_of(column) + x, row * HIGH_ROW + y)
+        (left_of(column) + x, row * ROW + y)
         for column, row in places.values()
         for x in range(COLUMN)
-        for y in range(HIGH_ROW - 1)
+        for y in range(ROW - 1)
     }
-    assert not taken & routes(links, places, HIGH_ROW).keys()
+    assert not taken & routes(links, places, ROW).keys()

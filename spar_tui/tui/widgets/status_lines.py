@@ -167,17 +167,17 @@ def cost_told(findings: Findings, seconds: float) -> list[str]:
 
 
 def trail_line(findings: Findings, width: int, key: str) -> Content:
-    """Return the folded trail: how many sources were asked, failed or skipped; `key` unfolds it."""
+    """Return the folded trail: how many sources were asked, failed, or were not asked; `key` unfolds it."""
     outcomes = Counter(outcome_of(tally) for name, tally in findings.sources.items() if name not in HERE)
-    skipped = outcomes["not asked"]
+    unasked = outcomes["not asked"]
     counts: dict[Outcome, tuple[str, str]] = {
         "failed": ("failed", "$error"),
         "partial": ("in part", "$warning"),
         "stopped": ("stopped", QUIET),
-        "not asked": ("skipped", QUIET),
+        "not asked": ("not asked", QUIET),
     }
     pieces = [
-        plain(counted(outcomes.total() - skipped, "source"), QUIET),
+        plain(counted(outcomes.total() - unasked, "source"), QUIET),
         *(plain(f"{outcomes[name]} {word}", style) for name, (word, style) in counts.items() if outcomes[name]),
         plain(papers_text(len(findings.found)), QUIET),
         Content.assemble((key, "$key"), (" trail", QUIET)),

@@ -67,7 +67,7 @@ def step_of(state: RecommendationState) -> tuple[int, int, int]:
 
 
 def made_from(state: RecommendationState, options: RecommendOptions) -> str:
-    """Return the basis so far: `from 34 papers of your history; 12,345 papers compared; built-in reasoning`."""
+    """Return the basis so far: `from 34 papers of your history; 12,345 papers compared; built-in rules`."""
     parts = []
     if state.context is not None:
         parts.append(_basis(state, options))
@@ -92,10 +92,10 @@ def _basis(state: RecommendationState, options: RecommendOptions) -> str:
 
 
 def _minds(state: RecommendationState) -> str:
-    """Return whether a model, built-in reasoning or both reasoned."""
+    """Return whether a model, built-in rules or both judged."""
     agents = [state.understood, state.summarized, state.ranked, *state.aligned.values()]
     by_model = [agent.by == "model" for agent in agents if agent is not None]
     model = state.started.model if state.started else None
     if not any(by_model):
-        return "built-in reasoning"
+        return "built-in rules"
     return f"{'' if all(by_model) else 'partly '}by {model or 'the model'}"

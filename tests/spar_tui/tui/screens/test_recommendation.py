@@ -120,7 +120,7 @@ def test_the_list_says_why_each_paper_is_on_it_and_every_key_at_hand_means_one_t
     async def scene(hand: Hand) -> None:
         await opened(hand)
         await hand.until_shown("From 2 papers of your history")
-        await hand.until_shown("built-in reasoning")
+        await hand.until_shown("built-in rules")
         await hand.until(lambda: "Based on" in why(hand))
         told = why(hand)
         assert SAVED[0].title in told or SAVED[1].title in told

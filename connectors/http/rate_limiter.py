@@ -305,9 +305,11 @@ class RateLimiter:
         circuit = pace.circuit(part)
         if circuit.reason is None or not circuit.is_open(end):
             return
-        until = datetime.fromtimestamp(circuit.open_until, UTC)
+        until, today = datetime.fromtimestamp(circuit.open_until, UTC), datetime.now(UTC).date()
+        moment = f"{until:%H:%M:%S}" if until.date() == today else f"{until:%Y-%m-%d %H:%M:%S}"
+        reason = circuit.reason.sentence.removesuffix("; try again later.")  # the moment says when
         kind = QuotaExhausted if circuit.reason.quota_exhausted else RateLimited
-        raise kind(self._source, f"paused until {until:%Y-%m-%d %H:%M:%S} UTC; it {circuit.reason.sentence}", until)
+        raise kind(self._source, f"paused until {moment} UTC; it {reason}", until)
 
     def _note(self, change: Callable[[Pace, float], Pace]) -> None:
         """Store the state that `change` returns for the current one at the current time."""

@@ -4,6 +4,7 @@ import asyncio
 import time
 from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -198,6 +199,25 @@ def test_searching_may_be_closed_while_papers_are_looked_up(tmp_path: Path) -> N
     with Services(faults=[Fault("search_shed", path="search=", value="300")]) as services:
         with_http(both, services.url("openalex"), tmp_path, error_of=error_of_openalex)
         assert [request.target for request in services.log] == ["/works?search=x", TARGET]
+
+
+@pytest.mark.parametrize("hours", [1, 24])
+def test_a_pause_is_told_by_its_end_and_reason_alone(hours: int, tmp_path: Path) -> None:
+    async def told(http: HttpClient) -> RateLimited:
+        with pytest.raises(RateLimited) as caught:
+            await http.get(TARGET, whole)
+        return caught.value
+
+    now = time.time()
+    failure = FailedRequest("is not working right now (HTTP 503); try again later.", quota_exhausted=False)
+    paused = Pace().failed(failure, now, RateLimit(gap=0.0), until=now + hours * 3600.0)
+    (tmp_path / "openalex.json").write_text(dumped(replace(paused, noted=now)))
+    with Services() as services:
+        error = with_http(told, services.url("openalex"), tmp_path)
+    assert error.until is not None
+    is_today = error.until.date() == datetime.now(UTC).date()
+    moment = "%H:%M:%S" if is_today else "%Y-%m-%d %H:%M:%S"
+    assert error.sentence == f"paused until {error.until:{moment}} UTC; it is not working right now (HTTP 503)"
 
 
 def test_the_last_of_a_budget_closes_the_service_until_it_begins_anew(tmp_path: Path) -> None:

@@ -180,10 +180,11 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
     def _measure(self) -> None:
         """Give each paper the lines that the longest title needs, or as many as fit."""
         rows = max((len(column.works) for column in self._columns), default=0)
-        fitting = (self.size.height - 1) // max(rows, 1)
+        width = GUTTER + len(self._columns) * STRIDE
+        fitting = (self.outer_size.height - (width > self.outer_size.width) - 1) // max(rows, 1)
         needed = max((len(_wrapped(self._title(work))) for work in self._at), default=0) + 2
         self._row_lines = max(min(needed, fitting), LOW_ROW)
-        self.virtual_size = Size(GUTTER + len(self._columns) * STRIDE, rows * self._row_lines + 1)
+        self.virtual_size = Size(width, rows * self._row_lines + 1)
         self._moved()
 
     def mark(self, keys: Collection[int]) -> None:

@@ -192,3 +192,24 @@ def test_the_scrollbar_stands_where_the_map_opens(tmp_path: Path) -> None:
         assert view.horizontal_scrollbar.position == view.scroll_x
 
     play(tmp_path, scene, resources(), (80, 24))
+
+
+def test_titles_leave_the_scrollbar_its_line(tmp_path: Path) -> None:
+    """Nothing scrolls up and down on a map whose papers fit at all."""
+    long = "Over-smoothing control improves depth without over-smoothing in graphs of papers from libraries of year"
+    found = [
+        paper(f"{long} {year}, {number}", f"10.1000/{year}.{number}", date=str(year), references=OLD.identifiers)
+        for year in range(2010, 2020)
+        for number in range(3)
+    ]
+
+    async def scene(hand: Hand) -> None:
+        await on_map(hand, [OLD, *found])
+        view = hand.app.screen.query_one(MapView)
+        for lines in range(30, 50):
+            await hand.resize(150, lines)
+            await hand.settled()
+            assert view.show_horizontal_scrollbar
+            assert not view.show_vertical_scrollbar
+
+    play(tmp_path, scene, resources())

@@ -149,6 +149,7 @@ class PaperScreen(PaperActions):
     DEFAULT_CSS = """
     PaperScreen #page { width: 1fr; }
     PaperScreen #links { width: 54%; }
+    PaperScreen #told { height: auto; }
     PaperScreen.-short #way, PaperScreen #way.empty { display: none; }
     PaperScreen.-narrow #links { display: none; width: 1fr; }
     PaperScreen.-narrow.at-links #links { display: block; }
@@ -274,7 +275,8 @@ class PaperScreen(PaperActions):
         told = self._sources_line()
         beside = not papers and bool(links.display)
         links.show_nothing(told if beside else Content(""))
-        self.query_one("#told", Line).show(Content("") if beside else told)
+        below = Content("") if beside else told
+        self.query_one("#told", Line).show(lambda width: Content("\n").join(below.wrap(max(width, 1))[:2]))
         self.refresh_bindings()
 
     @property

@@ -149,6 +149,21 @@ def test_a_source_that_fails_is_named_and_asked_again_on_request(tmp_path: Path)
     play(tmp_path, scene, resources(LinkedSource("openalex"), broken))
 
 
+def test_a_reason_that_needs_two_lines_gets_them(tmp_path: Path) -> None:
+    reason = "paused until 17:19:30 UTC; it is not working right now, HTTP 500"
+    broken = LinkedSource("semanticscholar", error=SourceUnavailable("semanticscholar", reason))
+
+    async def scene(hand: Hand) -> None:
+        await on_seed(hand)
+        await hand.press("r")
+        await hand.until_shown("✘ semanticscholar failed")
+        await hand.until(lambda: reason in " ".join(" ".join(hand.lines[-3:]).split()))
+        await hand.resize(200, 36)
+        await hand.until(lambda: reason in hand.lines[-2])
+
+    play(tmp_path, scene, resources(LinkedSource("openalex"), broken), (80, 24))
+
+
 def test_a_paper_that_no_source_knows_says_so(tmp_path: Path) -> None:
     unknown = ScriptedSource("openalex", error=NotFound("openalex", "does not know it."))
 

@@ -182,7 +182,7 @@ class Places:
 class Settings:
     """Everything a verb needs to know before it starts. `warnings` are sentences about what was invalid.
 
-    `model` is None if there is none: then built-in reasoning is used. `keys` are the person's keys for the app's
+    `model` is None if there is none: then built-in rules are used. `keys` are the person's keys for the app's
     commands, by command id, as written. `semantic_folder` has the model that compares meanings, None for none.
     `keyring` names the services whose keys came from the system's keyring. `corpus` is the folder or address of the
     corpus, whether or not it exists.

@@ -176,7 +176,7 @@ async def _by_model(
         return None
     answer, steps, wrong, corrected = read
     if wrong:
-        session.warn(f"The model's plan could not be used ({wrong[0]}). Built-in reasoning took over.")
+        session.warn(f"The model's plan could not be used ({wrong[0]}). Built-in rules took over.")
         return None
     steps = steps if session.options.plan_first else steps[:1]
     reply = "" if steps else _question_back(answer.reply)

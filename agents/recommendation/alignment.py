@@ -85,7 +85,7 @@ def _batches(session: RecommendationSession, by_rule: Mapping[WorkId, CandidateA
     capacity = max(session.questions_left - asks_model(session), 0)
     if capacity < len(batches):
         share = f"{capacity} of {len(batches)} batches of candidates"
-        session.warn(f"The budget lets the model judge {share}; built-in reasoning judges the others.")
+        session.warn(f"The budget lets the model judge {share}; built-in rules judge the others.")
     return batches[:capacity]
 
 
@@ -223,7 +223,7 @@ class _Weighing:
         if rows is None:
             return None
         if any(work not in rows for work in batch):
-            self.session.warn("The model left out candidates it was asked to judge; built-in reasoning judged those.")
+            self.session.warn("The model left out candidates it was asked to judge; built-in rules judged those.")
         for work in self._jumping(rows) if len(batch) > 1 else []:
             rows |= await self._weighed([work]) or {}
         return {work: self._aligned(work, row) for work, row in rows.items()}

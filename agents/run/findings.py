@@ -23,7 +23,7 @@ from connectors.paper import Paper, WorkId
 
 LEFT_OUT = "was not asked: "
 """Beginning of the sentence about a source that does not suit the question."""
-TOOK_OVER = "Built-in reasoning took over."
+TOOK_OVER = "Built-in rules took over."
 """End of the sentence about a failure of the model."""
 
 

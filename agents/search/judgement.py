@@ -100,7 +100,7 @@ def tell_unread(session: Session) -> None:
     unanswered = len(by_rule) - unread
     if unanswered and session.state.model_has_judged:
         subject = f"{unanswered:,} of the papers" if unanswered > 1 else "one of the papers"
-        session.warn(f"The model gave no usable answer on {subject}; built-in reasoning judged those.")
+        session.warn(f"The model gave no usable answer on {subject}; built-in rules judged those.")
     if by_words := sum(session.state.read_by_model(work) for work in _unread(session, session.options.limit)):
         papers = f"{by_words:,} of the papers shown" if by_words > 1 else "one of the papers shown"
         reads_more = not session.questions_planned and not session.model_has_failed
@@ -115,7 +115,7 @@ def tell_unread(session: Session) -> None:
 
 async def check_support(session: Session) -> None:
     """Warn of positive judgements without a quote from the paper. If no paper that the model read has a quote, and all
-    labels are the same, built-in reasoning judges these papers instead."""
+    labels are the same, built-in rules judge these papers instead."""
     by_model = {work: judgement for work, judgement in session.state.judged.items() if judgement.by == "model"}
     read = [judgement for judgement in by_model.values() if not judgement.by_words]
     good = [judgement for judgement in read if judgement.unsupported or is_relevant(judgement.score)]

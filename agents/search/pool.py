@@ -113,7 +113,7 @@ def _weighed(pool: Pool, subject: str, alone: bool) -> "tuple[np.Floats32, list[
 
 
 def _alone(session: Session) -> bool:
-    """Whether only built-in reasoning has contributed so far. A model that never answers must not change the answer."""
+    """Whether only built-in rules have contributed so far. A model that never answers must not change the answer."""
     if session.resources.judge is not None:
         return False
     model_answered = session.understood.by == "model" or any(
@@ -167,8 +167,8 @@ def found_by_sources(session: Session, works: Iterable[WorkId]) -> list[WorkId]:
 
 
 def surely_relevant(state: SearchState) -> list[WorkId]:
-    """Return the works within bounds that a judge called relevant, or that built-in reasoning considers more likely
-    relevant than not. Less likely ones, which built-in reasoning keeps too, are no reason to stop searching."""
+    """Return the works within bounds that a judge called relevant, or that built-in rules consider more likely
+    relevant than not. Less likely ones, which built-in rules keep too, are no reason to stop searching."""
 
     def is_sure(work: WorkId) -> bool:
         judgement = state.judgement(work)

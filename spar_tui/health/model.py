@@ -49,7 +49,7 @@ async def try_model(
 def why_unasked(access: ModelConfig | None, offline: bool) -> str:
     """Return the reason why no model is asked; "" if one is."""
     if access is None:
-        return "none: built-in reasoning is used. Set OPENAI_API_KEY or OPENAI_BASE_URL to use one."
+        return "none: built-in rules are used. Set OPENAI_API_KEY or OPENAI_BASE_URL to use one."
     if offline and not access.on_this_machine:
         return f"{access.known_name or 'the model'} at {access.host} was not asked (offline)."
     return ""

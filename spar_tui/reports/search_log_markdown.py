@@ -42,7 +42,7 @@ def _head(log: Mapping[str, Any]) -> Iterator[str]:
     yield f"- Question: {_text(log['question'])}"
     yield f"- Run {log['run']}, {log['state']}, begun {log['started']}, ended {log['finished'] or 'not yet'}"
     yield f"- Made by spar {log['spar']}"
-    yield f"- Language model: {_text(log['model'] or 'none, built-in reasoning only')}"
+    yield f"- Language model: {_text(log['model'] or 'none, built-in rules only')}"
     if text := compared_text(log["compared"]["papers"], _text(log["compared"]["by"] or "")):
         yield f"- {text[:1].upper()}{text[1:]}"
     if log["prompts"]:

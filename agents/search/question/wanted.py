@@ -60,5 +60,5 @@ def wanted_by(question: str, interpretation: QuestionUnderstood, today: date) ->
 
 @lru_cache(maxsize=64)
 def reading(question: str, today: date) -> ParsedQuestion:
-    """Return the question as built-in reasoning parses it."""
+    """Return the question as built-in rules parse it."""
     return read(question, today)

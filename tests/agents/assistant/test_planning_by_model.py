@@ -96,7 +96,7 @@ def test_whatever_the_model_does_rules_plan_in_its_place_and_that_is_said_once(s
         talk.say("papers on river ecology since 2018")
     assert "2 papers" in talk.answered
     assert len(talk.warnings) == len(set(talk.warnings)) >= 1
-    assert all(sentence.endswith("Built-in reasoning took over.") for sentence in talk.warnings)
+    assert all(sentence.endswith("Built-in rules took over.") for sentence in talk.warnings)
     assert len(talk.warnings) == 1 or said is UNUSABLE["a failing server"] or "left alone" in " ".join(talk.warnings)
     assert kept(store) == before
 

@@ -1,1 +1,1 @@
-"""Built-in reasoning, by what a person can rely on."""
+"""Built-in rules, by what a person can rely on."""

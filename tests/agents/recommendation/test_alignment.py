@@ -237,7 +237,7 @@ def test_an_obedient_model_moves_only_what_it_was_shown(shared: Store) -> None:
 def test_a_model_that_fails_to_weigh_leaves_the_built_in_scores_and_is_told_once(how: str, shared: Store) -> None:
     found = weighed(shared, lambda request: getattr(says, how)())
     assert set(found.of(CandidateAligned)) == set(weighed_for(shared).of(CandidateAligned))
-    assert sum("Built-in reasoning took over" in sentence for sentence in found.state.findings.warnings) == 1
+    assert sum("Built-in rules took over" in sentence for sentence in found.state.findings.warnings) == 1
 
 
 def test_a_candidate_that_falls_far_beside_the_others_is_weighed_again_alone(shared: Store) -> None:

@@ -104,4 +104,4 @@ def test_the_text_is_short_and_without_markup(shared: Store) -> None:
 def test_a_model_that_fails_to_sum_up_costs_nothing_else(how: str, shared: Store) -> None:
     found, warnings = summed(shared, lambda request: getattr(says, how)())
     assert found.by == "built-in"
-    assert sum("Built-in reasoning took over" in sentence for sentence in warnings) == 1
+    assert sum("Built-in rules took over" in sentence for sentence in warnings) == 1

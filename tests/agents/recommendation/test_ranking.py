@@ -166,7 +166,7 @@ def test_what_contradicts_the_history_comes_last(shared: Store) -> None:
 def test_a_model_that_fails_to_rank_costs_nothing_else(how: str, shared: Store) -> None:
     found = ranked(shared, lambda request: getattr(says, how)())
     assert ranking(found).by == "built-in"
-    assert sum("Built-in reasoning took over" in sentence for sentence in found.state.findings.warnings) == 1
+    assert sum("Built-in rules took over" in sentence for sentence in found.state.findings.warnings) == 1
 
 
 def test_the_best_of_each_subject_is_among_the_first_whatever_the_model_says(store: Store) -> None:

@@ -114,7 +114,7 @@ def test_a_line_is_short_and_there_are_few(shared: Store) -> None:
 def test_an_answer_of_no_use_leaves_the_built_in_lines_and_is_told_once(how: str, shared: Store) -> None:
     found, warnings = understood(shared, lambda request: getattr(says, how)())
     assert found == recommended(shared).state.understood
-    assert len([sentence for sentence in warnings if "Built-in reasoning took over" in sentence]) == 1
+    assert len([sentence for sentence in warnings if "Built-in rules took over" in sentence]) == 1
 
 
 def test_what_the_person_is_after_now_is_told_of_no_one_who_did_nothing_now(store: Store) -> None:

@@ -84,7 +84,7 @@ def test_a_stopped_search_ranks_what_is_there_and_names_what_it_did_not_wait_for
 
 @pytest.mark.parametrize("stage", ["understanding", "judging", "evolving"])
 def test_a_search_can_be_stopped_while_a_slow_model_thinks(stage: str) -> None:
-    """Nothing more is waited for, and what is there is ranked by built-in reasoning."""
+    """Nothing more is waited for, and what is there is ranked by built-in rules."""
     control = Control()
     name = {"understanding": "understand", "judging": "judge", "evolving": "evolve"}[stage]
     with scripted(**{name: lambda request: slow({}, 3600.0)}) as endpoint:
@@ -132,7 +132,7 @@ def test_a_search_ends_when_its_seconds_are_over_even_while_the_model_is_slow() 
 
 @pytest.mark.parametrize("calls", [0, 1, 3, 7])
 def test_no_search_asks_the_model_more_often_than_allowed(calls: int) -> None:
-    """Though all batches are judged at once; what is left is built-in reasoning, which is said."""
+    """Though all batches are judged at once; what is left is built-in rules, which is said."""
     with scripted() as endpoint:
         found = searched(
             shelf(Library(PAPERS), model=model_at(endpoint)), SearchOptions(choose_sources=False, calls=calls, seed=1)

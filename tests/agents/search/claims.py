@@ -177,14 +177,14 @@ CLAIMS: Mapping[str, Claim] = {
     _WHO + rf"cannot read a prompt of this length{_QUOTE}\.": lambda log, groups: log.replied("400", groups[0]),
     _WHO + r"did not answer in time \((\S+) s\); try again later, or set a higher model_seconds\.":
         lambda log, groups: log.said(lambda said: said.seconds > float(groups[0])),
-    r"Built-in reasoning took over\.": lambda log, groups: log.by_rule > 0,
+    r"Built-in rules took over\.": lambda log, groups: log.by_rule > 0,
     r"Its judgements by words alone count\.": lambda log, groups: log.unread > 0,
     r"The model judged (\d+) of the papers shown by words alone, without reading the text\.":
         lambda log, groups: log.unread >= int(groups[0]),
     r"A deep search or more than (\d+) calls read more\.":
         lambda log, groups: log.unread > 0 and len(log.exchanges) >= int(groups[0]) and not _stopped(log, groups),
     r"The model gave no usable answer several times in a row; spar stopped asking it\.": _stopped,
-    r"The model gave no usable answer on (\d+) of the papers; built-in reasoning judged those\.":
+    r"The model gave no usable answer on (\d+) of the papers; built-in rules judged those\.":
         lambda log, groups: log.by_rule == int(groups[0]),
     r"For (\d+) of the (\d+) relevant papers that the model read, it gave no exact quote; their texts "
     r"count less\.": _unsupported,

@@ -90,7 +90,7 @@ def test_labels_on_another_scale_are_refused() -> None:
     ) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
     assert {event.by for event in found.of(PaperJudged)} == {"built-in"}
-    assert any("Built-in reasoning took over" in sentence for sentence in found.state.warnings)
+    assert any("Built-in rules took over" in sentence for sentence in found.state.warnings)
 
 
 def test_labels_that_keep_a_paper_stand_for_relevance_and_others_do_not() -> None:
@@ -387,7 +387,7 @@ def test_on_how_many_papers_the_model_did_not_answer_is_told() -> None:
     assert by_rule
     those = "one of the papers" if len(by_rule) == 1 else f"{len(by_rule)} of the papers"
     [told] = [sentence for sentence in state.warnings if "no usable answer on" in sentence]
-    assert told == f"The model gave no usable answer on {those}; built-in reasoning judged those."
+    assert told == f"The model gave no usable answer on {those}; built-in rules judged those."
     assert not [sentence for sentence in state.warnings if "stopped asking" in sentence]
 
 

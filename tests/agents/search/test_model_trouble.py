@@ -79,7 +79,7 @@ def test_a_step_that_fails_is_taken_over_and_the_others_go_on(step: str) -> None
         assert all(endpoint.asked(other) for other in others)
         assert len(endpoint.asked(step)) <= 8
     assert found.titles
-    instead = "Its judgements by words alone count." if step == "judge" else "Built-in reasoning took over."
+    instead = "Its judgements by words alone count." if step == "judge" else "Built-in rules took over."
     assert sum(sentence.endswith(instead) for sentence in found.state.warnings) == 1
 
 
@@ -154,7 +154,7 @@ def test_every_judgement_is_of_a_paper_that_was_asked_about_and_from_0_to_1(how:
     assert len({judgement.work for judgement in judged}) == len(judged)
     assert all(0 <= judgement.score <= 1 for judgement in judged)
     assert found.titles
-    assert any("Built-in reasoning took over" in sentence for sentence in found.state.warnings)
+    assert any("Built-in rules took over" in sentence for sentence in found.state.warnings)
     assert any(judgement.by == "built-in" for judgement in judged)
 
 

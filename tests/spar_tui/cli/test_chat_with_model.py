@@ -143,7 +143,7 @@ def test_a_model_that_fails_is_named_once_and_rules_answer(home: Path) -> None:
         ran = spar(home, "chat", "papers on river ecology since 2015", more=endpoint.environment)
     assert ran.returncode == 0
     assert "5 papers" in ran.stdout
-    assert ran.stderr.count("Built-in reasoning took over.") == 1
+    assert ran.stderr.count("Built-in rules took over.") == 1
 
 
 def test_what_the_model_would_change_waits_for_the_persons_yes(home: Path) -> None:

@@ -194,7 +194,7 @@ def test_a_model_that_never_answers_costs_a_sentence_and_not_the_answer(
     assert scores == sorted(scores, reverse=True)
     assert scores[0] > 0.5
     assert {paper["judged_by"] for paper in found["papers"]} == {"built-in"}
-    assert "uilt-in reasoning" in told
+    assert "uilt-in rules" in told
 
 
 def test_an_invented_quote_is_not_shown_and_lowers_the_score(services: Services, tmp_path: Path) -> None:

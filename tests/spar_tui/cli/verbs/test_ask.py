@@ -214,7 +214,7 @@ def test_a_model_that_fails_leaves_the_quotes_and_is_named(home: Path) -> None:
     ran = asked(home, lambda request: ModelSays(status=401, text="no"), "--tag", "statins")
     assert ran.returncode == 0
     assert ran.stdout.startswith("Quotes on the question. No model read them, so nothing is concluded:\n")
-    assert "Built-in reasoning took over" in ran.stderr
+    assert "Built-in rules took over" in ran.stderr
 
 
 def test_named_papers_answer_with_the_pages_of_their_pdf(home: Path) -> None:

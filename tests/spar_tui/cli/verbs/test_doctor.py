@@ -127,7 +127,7 @@ def test_doctor_asks_nobody_elsewhere_offline_and_says_when_there_is_no_model(tm
     found = finding(tmp_path, "--offline", OPENAI_BASE_URL="http://model.example.org/v1", SPAR_MODEL="large")
     assert found["state"] == "note"
     assert "was not asked (offline)" in found["sentence"]
-    assert "built-in reasoning" in finding(tmp_path, "--offline")["sentence"]
+    assert "built-in rules" in finding(tmp_path, "--offline")["sentence"]
 
 
 @pytest.mark.parametrize(("extra", "package"), [("mcp", "mcp"), ("keyring", "keyring"), ("corpus", "lancedb")])

@@ -164,7 +164,7 @@ def test_a_dead_model_is_told_of_and_costs_nothing_that_is_not_known(tmp_path: P
     async def scene(hand: Hand) -> None:
         await hand.ask()
         await hand.until_shown("▲ finished")
-        await hand.until_shown("▲ Built-in reasoning took over. The model ")
+        await hand.until_shown("▲ Built-in rules took over. The model ")
         assert "$" not in hand.text
         assert "USD" not in hand.text
         await hand.until(lambda: "! messages" in hand.lines[-1])

@@ -187,7 +187,7 @@ def test_testing_all_names_what_cannot_be_reached_what_is_off_and_what_there_is_
         for name, spec in SOURCES.items():
             told = "is off" if spec.needs_key else "✘ cannot be reached"
             await hand.until(lambda name=name, told=told: told in str(lines[name].render()))  # type: ignore[misc]
-        await hand.until(lambda: "built-in reasoning is used" in str(lines[None].render()))
+        await hand.until(lambda: "built-in rules are used" in str(lines[None].render()))
 
     play(tmp_path, scene, resources(), (110, 50))
 

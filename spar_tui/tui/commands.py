@@ -362,7 +362,11 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("command.leave", "escape", "screen.leave_prompt", "cancel", "Cancel.", 9),
     ),
     "output of a command": (Command("output.copy", "y", "copy_shown", "copy", "Copy the output.", 1),),
-    "the size of a summary": (Command("size.begin", "enter", "submit", "start", "Start the summary.", 1),),
+    "the size of a summary": (
+        Command("size.begin", "enter", "submit", "start", "Start the summary.", 1),
+        Command("size.down", "down", "screen.move(1)", "down", "Next line."),
+        Command("size.up", "up", "screen.move(-1)", "up", "Previous line."),
+    ),
     "copying a citation": (
         Command("cite.bibtex", "b", "copy('entry')", "entry", "Copy the entry in the last format, such as BibTeX.", 1),
         Command("cite.id", "d", "copy('id')", "DOI", "Copy the DOI or another identifier.", 2),
@@ -397,11 +401,16 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
     "list of commands and keys": (
         Command("keys.search", "slash", "filter", "search", "Show only commands that contain some words.", 4),
     ),
-    "one setting": (Command("setting.keep", "enter", "submit", "save", "Save the value and go to the next.", 1),),
+    "one setting": (
+        Command("setting.keep", "enter", "submit", "save", "Save the value and go to the next.", 1),
+        Command("setting.down", "down", "screen.move(1)", "down", "Next setting."),
+        Command("setting.up", "up", "screen.move(-1)", "up", "Previous setting."),
+    ),
     "a choice in a dialog": (Command("choice.open", "enter space", "show_overlay", "choose", "Show the choices.", 1),),
     "ask dialog: question": (
         Command("anew.ask", "enter", "submit", "ask", "Ask with the options below the line.", 1),
         Command("anew.line", "ctrl+j", "new_line", "new line", "Start a new line."),
+        Command("anew.next", "down", "screen.move(1)", "down", "Go to the options below the line."),
     ),
     "ask dialog: options": (
         Command("chip.ask", "enter", "screen.ask", "ask", "Ask with these options.", 1),

@@ -9,8 +9,8 @@ from textual.widgets import TextArea
 
 from connectors.records.visible import visible
 
-_OF_THE_APP = ("undo", "select_line", "select_all", "cursor_up", "cursor_down")
-"""Actions of Textual's text area whose keys do something else in the app, the arrows where there is no further line."""
+_OF_THE_APP = ("undo", "select_line", "select_all")
+"""Actions of Textual's text area whose keys do something else in the app."""
 
 
 class AskBox(TextArea, inherit_bindings=False):

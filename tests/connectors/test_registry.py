@@ -9,7 +9,6 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input
 
 from agents.builtin.question_parsing.question import read
 from agents.builtin.question_parsing.sources import choose_sources
@@ -26,6 +25,7 @@ from connectors.source import Query, Source
 from connectors.spec import Access, Connection, QueryStyle, Scope
 from spar_tui.settings import Preferences, load_settings, with_preference
 from spar_tui.tui.app import all_resources
+from spar_tui.tui.screens.settings import SettingLine
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import model_at, scripted, searched, shelf
 from tests.connectors.sixth_source import SIXTH, SPARSE
@@ -269,7 +269,7 @@ def test_the_app_names_it_at_home_and_in_the_settings(sixth: str, tmp_path: Path
         await hand.until_shown("crossref, sixth · no model")
         await hand.app.run_action("app.open('settings')")
         await hand.settled()
-        assert hand.app.screen.query_one("#sources", Input).value.endswith("google, sixth, corpus")
+        assert hand.app.screen.query_one("#sources", SettingLine).value.endswith("google, sixth, corpus")
 
     play(tmp_path, scene, resources())
 

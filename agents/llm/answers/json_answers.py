@@ -159,7 +159,7 @@ _INSIDE_LINK = re.compile(
     r"|(?<=\])(?=[(\[])",  # Markdown
     re.IGNORECASE,
 )
-_DEFINED = re.compile(r"^(\s*\[[^\]]*\])(?=:)", re.MULTILINE)
+_DEFINED = re.compile(r"^( {0,3}\[[^\]\n]{0,200}\])(?=:)", re.MULTILINE)
 """The name of a link that Markdown defines at the beginning of a line."""
 
 

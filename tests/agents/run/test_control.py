@@ -140,7 +140,7 @@ def test_no_search_asks_the_model_more_often_than_allowed(calls: int) -> None:
     assert endpoint.calls == calls
     assert found.state.cost.calls == calls
     assert found.state.ranking
-    told = ("used up", f"more than {calls} --calls")
+    told = ("used up", f"more than {calls} calls")
     assert any(part in sentence for sentence in found.state.warnings for part in told)
 
 

@@ -148,8 +148,8 @@ def test_a_person_who_decided_changes_nothing_that_a_repeated_search_is_compared
     [
         (("--run", RUN, "--screened", "included"), 3, "no paper of that search was included by a person"),
         (("--run", RUN, "--screened", "maybe"), 2, "--screened is included, excluded or later, not 'maybe'"),
-        (("--shelf", "--screened", "included"), 2, "--screened needs --run RUN"),
-        (("--shelf", "--all"), 2, "--all needs --run RUN"),
+        (("--shelf", "--screened", "included"), 2, "--screened needs --run."),
+        (("--shelf", "--all"), 2, "--all needs --run."),
         (("--run", RUN, "--all", "--kept"), 2, "--kept and --all cannot be combined"),
         (("--run", RUNS["summary"], "--kept"), 1, "is not of the kind search"),
         (("--run", RUNS["summary"], "--screened", "included"), 1, "is not of the kind search"),

@@ -296,7 +296,7 @@ def test_the_sizes_that_are_taken_are_those_of_the_form_in_the_app(name: str, tm
     for number in (least - 1, most + 1):
         ran = spar(tmp_path, "summarize", TOPIC, f"--{name}={number}")
         assert (ran.returncode, ran.stdout) == (2, "")
-        assert f"use {least} to {most:,}." in ran.stderr
+        assert f"--{name} must be from {least} to {most}." in ran.stderr
 
 
 @pytest.mark.parametrize(

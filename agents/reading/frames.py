@@ -52,6 +52,8 @@ _WISHES = frozenset({"wants", "needs", "likes"})
 _NEGATING = frozenset({"not", "never", "nothing", "none"})
 _RELATIVE = frozenset({"that", "which", "who"})
 _BEFORE_SUBJECTS = frozenset({"about", "on", "regarding", "concerning"})
+_TAGGED = frozenset({"tagged", "labelled", "labeled"})
+"""Participles that make the tag behind them a condition on papers."""
 _BETWEEN = frozenset(
     "on to from of for with as in into under off about by at onto out saying says reading : , -".split()
 )
@@ -506,7 +508,8 @@ class MessageClause:
             case "known":
                 for at in every:
                     tag = turn.names.tag_at(tokens[: self.end], at) if at not in taken else None
-                    if tag and not self._describes(at, tag[1]):
+                    limits = keys[at - 1] in _TAGGED and at - 1 not in taken  # "the papers tagged thesis"
+                    if tag and not limits and not self._describes(at, tag[1]):
                         yield range(at, tag[1])
             case "new":
                 yield from self._labelled(taken)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from agents.reading.acts.act import EXTENT, LABELS, MatchedMessage, acts, changed
 from agents.reading.acts.marks import MARKS, NOTE_CHANGES
 from agents.reading.choosing import one_paper, papers_with
-from agents.reading.cues import FILLERS, NEGATIONS, NOUNS
+from agents.reading.cues import NEGATIONS, NOUNS
 from agents.reading.reading import MessagePlan, Option, ToolCall, Unknown, call
 from agents.reading.tokens import tokens_of
 
@@ -65,10 +65,11 @@ _LONGEST_TAG = 4
 
 def _unsaved(sentence: MatchedMessage) -> MessagePlan | None:
     """Take papers off the shelf. If a list is shown and the shelf is not named, others come first: "drop the first"."""
-    words = (word for word in sentence.words("papers") if word not in FILLERS)
+    marks = LABELS | {"note", "notes"}
+    nouns = (word for word in sentence.words("papers") if word in marks | NOUNS)
     sentence.texts.discard("papers")
-    if next(words, "") in LABELS | {"note", "notes"}:
-        return None  # "get rid of the tag thesis"
+    if next(nouns, "") in marks:
+        return None  # "get rid of the tag thesis", "the thesis tag can go"
     reading = changed(sentence, lambda names: call("unsave", papers=list(names)))
     listed = sentence.turn.context.candidates is not None and _SHELVES.isdisjoint(sentence.turn.said)
     return replace(reading, weak=True) if reading and listed else reading
@@ -223,7 +224,7 @@ move | | move the first from seminar to methods
   ! move|switch|change|shift from [LABELS] {papers} {known} {new}; ! replace|swap|exchange [LABELS] with|for|by
   {papers} {known} {new}; ! REMOVE instead [LABELS] PUT|GIVE {papers} {known} {new}
 untag | take a tag off papers, after asking you | remove the tag thesis from the first
-  ! REMOVE LABELS [EXTENT] {papers} {tags}; ! untag [LABELS] {papers}
+  ! REMOVE LABELS [EXTENT] {papers} {tags}; should|can go LABELS [EXTENT] {papers} {tags}; ! untag [LABELS] {papers}
   {tags}; ! REMOVE [EXTENT] {papers} {known}; no_longer need|needs|have|has|deserve|deserves|want|belong|belongs
   [LABELS] {papers} {known}; should not tagged|carry|have|be|labelled [be|LABELS] {papers} {known}; not need|have|
   belong|deserve [LABELS] {papers} {known}

@@ -415,6 +415,19 @@ def test_a_tag_is_removed_from_no_paper_that_the_conditions_leave_out(
     assert papers != "everything" or wanted == [{"tags": ["energy"]}]
 
 
+@pytest.mark.parametrize(
+    ("message", "tool"),
+    [
+        ("the energy tag can go", "tag"),
+        ("get rid of the energy label", "tag"),
+        ("remove all papers tagged energy", "unsave"),
+        ("remove the papers tagged energy", "unsave"),
+    ],
+)
+def test_the_first_noun_says_whether_papers_or_tags_are_removed(message: str, tool: str, context: ToolContext) -> None:
+    assert read(message, context).calls[-1].tool == tool
+
+
 def test_what_a_search_cannot_leave_out_is_told_and_not_looked_for(context: ToolContext) -> None:
     reading = read("search for work on tidal power that I haven't saved yet", context)
     assert reading.calls[0].arguments == {"question": "tidal power"}

@@ -147,7 +147,7 @@ def abstract_sentence(outcome: "AbstractFound") -> str:
     if outcome.by:
         return f"The abstract came from {outcome.by}."
     without, unknown = listed(outcome.without), listed(outcome.unknown)
-    parts = [f"{without} {'has' if len(outcome.without) == 1 else 'have'} none of this paper"] if without else []
+    parts = [f"{without} {'has' if len(outcome.without) == 1 else 'have'} no abstract of this paper"] if without else []
     parts += [f"{unknown} {'does' if len(outcome.unknown) == 1 else 'do'} not have the paper"] if unknown else []
     parts += [f"{source} failed ({why.rstrip('.')})" for source, why in outcome.silent]
     return f"No abstract was found: {'; '.join(parts)}." if parts else "No source in use can look up this paper."

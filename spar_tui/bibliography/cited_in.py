@@ -51,7 +51,7 @@ _PANDOC = Markup(
     bracketed=True,
 )
 _TYPST_COMMENT = functools.reduce(lambda inner, _: rf"/\*(?>(?:{inner}|(?!\*/).)*)(?:\*/|\Z)", range(6), r"(?!)")
-"""A comment with nested comments; one without an end lasts to the end of the text."""
+"""A comment, which may contain comments; if it is not closed, it ends with the text."""
 _TYPST = Markup(
     re.compile(
         rf"{_TYPST_COMMENT}|(?<!:)//[^\n]*|(?<!`)(?P<tick>`{{3,}}+).*?(?P=tick)|`[^`]*`|https?://\S+"

@@ -23,11 +23,11 @@ CitationStyle = Literal["numbers", "keys", "latex", "autocite"]
 CITATION_STYLES: tuple[CitationStyle, ...] = get_args(CitationStyle)
 OPEN_OF_THESE = "These papers leave the following open. Other papers may answer it."
 EXTRACTED = "Not written by the model: sentences of the papers."
-"""Note at a section written by rules in a text of which a model wrote the rest."""
+"""Note at a section that rules wrote, if a model wrote other sections."""
 DISAGREE = "Papers disagree here: "
 """Beginning of a sentence whose papers contradict each other, whoever wrote it."""
 CLOSING = (".", "!", "?", ":")
-"""Beginnings of what follows a citation without a space."""
+"""Marks that follow a citation without a space."""
 _STOP = re.compile(r"[.!?]{1,9}$")
 """The end of a sentence, before which its citation goes."""
 

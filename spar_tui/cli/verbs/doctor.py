@@ -33,7 +33,7 @@ class CheckResult(NamedTuple):
 def doctor(
     offline: OfflineFlag = False,
     repair: Annotated[bool, "Rebuild a damaged database from what is left and a backup; asks first."] = False,
-    compact: Annotated[bool, "Only give unused database space back to the disk."] = False,
+    compact: Annotated[bool, "Only shrink the database file by its unused space."] = False,
     yes: Annotated[bool, "With --repair: do not ask."] = False,
     *,
     output: OutputFlags,

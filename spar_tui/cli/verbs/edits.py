@@ -154,9 +154,7 @@ def apart(paper: str, as_json: bool = False) -> int:
     return 0
 
 
-def split(
-    key: Annotated[str, "<PAPER>", "A paper that you merged, or the citation key of the entry to take out."],
-) -> int:
+def split(key: Annotated[str, "<PAPER>", "A merged paper, or the citation key of the entry to separate."]) -> int:
     """Split a merged paper.
 
     Undoes your merge, or makes an imported entry that spar joined with another a paper of its own. The two stay

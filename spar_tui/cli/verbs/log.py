@@ -23,7 +23,7 @@ _ENDINGS = (".md", ".json", ".docx")
 def log(
     run: Annotated[str, "<RUN>", "The run's id, its beginning, or `last` for the last search."] = "last",
     edit: Annotated[
-        bool, ("Open your editor for the items of PRISMA-S that only you can answer; spar keeps them with the search.")
+        bool, "Open your editor to answer the items of PRISMA-S that spar cannot; the answers are stored."
     ] = False,
     output: Annotated[
         str, "FILE", "Write the log to FILE: .md, .json, or .docx if pandoc is installed; - prints it."

@@ -34,7 +34,7 @@ def test_who_knows_no_abstract_who_does_not_know_the_paper_and_who_failed_are_to
     found = asked(source("openalex", [BARE]), source("pubmed"), broken, off)
     assert found.paper.abstract == ""
     assert abstract_sentence(found) == (
-        "No abstract was found: openalex has none of this paper; pubmed does not have the paper; "
+        "No abstract was found: openalex has no abstract of this paper; pubmed does not have the paper; "
         "arxiv failed (did not answer)."
     )
 

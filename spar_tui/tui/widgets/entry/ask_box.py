@@ -64,7 +64,7 @@ class AskBox(TextArea, inherit_bindings=False):
         self._put("\n")
 
     async def _on_key(self, event: Key) -> None:
-        """Leave Enter to the binding; move the cursor up and down while there are lines."""
+        """Let the binding handle Enter; move the cursor by an arrow key while there is a line in its direction."""
         lines, cursor = self.navigator, self.cursor_location
         if event.key == "enter":
             event.prevent_default()

@@ -137,7 +137,9 @@ def troubles(findings: Findings) -> list[str]:
     advice = dict.fromkeys(f"; {hint}" for _, _, hint in reasons if hint)
     facts = "; ".join(dict.fromkeys(fact for fact, _, _ in reasons if fact))
     sources = [f"{listed(faulty)} failed{''.join(advice)}{f' ({facts})' if facts else ''}."] if faulty else []
-    sources += [f"Stopped before {listed(stopped)} answered."] if stopped else []
+    for objects, answered in (("", False), (" all queries", True)):
+        if names := [name for name in stopped if bool(tallies[name].found) == answered]:
+            sources.append(f"Stopped before {listed(names)} answered{objects}.")
     sources += [f"{name} {source_text(tally)}." for name, tally in tallies.items() if name not in (*faulty, *stopped)]
     return [*model, *sources, *(warning for warning in findings.warnings if warning not in findings.model_failures)]
 

@@ -140,6 +140,17 @@ def test_each_outcome_of_a_source_has_its_own_sentence_on_screens_and_in_reports
     assert trail(state)[0].children[0].note == (text if said else count)
 
 
+def test_a_source_stopped_after_some_answers_is_not_said_to_have_given_none() -> None:
+    findings = Findings()
+    for event in (
+        SourceAnswered("a", "q", "ok", 3),
+        SourceAnswered("a", "r", "stopped", error="was stopped before it answered."),
+        SourceAnswered("b", "q", "stopped", error="was stopped before it answered."),
+    ):
+        findings = findings.apply(event)
+    assert troubles(findings) == ["Stopped before b answered.", "Stopped before a answered all queries."]
+
+
 def test_what_failed_is_told_before_what_failed_in_part_and_what_came_of_it_before_why() -> None:
     events: list[Any] = [
         Warned("Only English is read."),

@@ -42,8 +42,9 @@ def message_text(event: Any, state: SummaryState) -> str:
             return f"{_named(state, node)} is not {check}: {reason} (by {BY[by]})"
         case FacetsMerged(target, node, reason):
             return f"{_named(state, node)} joins {_named(state, target)}: {reason}"
-        case NodeWritten(node, sentences, by=by, cut=cut, lost=lost):
+        case NodeWritten(node, sentences, by=by, cut=cut, lost=lost, too_long=too_long):
             losses = f", {cut:,} cut, {counted(lost, 'citation')} without support" if cut or lost else ""
+            losses += f", {too_long:,} left out for length" if too_long else ""
             return f"{_named(state, node)}: {counted(len(sentences), 'sentence')}{losses} (by {BY[by]})"
         case TableFilled(node, rows, by):
             return f"{_named(state, node)}: a table of {papers_text(len(rows))} (by {BY[by]})"

@@ -15,6 +15,8 @@ ROOT = ""
 Verdict = Literal["yes", "no", "mixed", "unsettled", "silent", "other"]
 """The answer of papers to a question. "mixed": they find opposite things; "unsettled": they do not settle it; "silent":
 none speaks of it; "other": they answer a question that asks for more than yes or no."""
+Side = Literal["yes", "no"]
+"""The answer that a paper's findings speak for."""
 Check = Literal["needed", "relevant", "different"]
 """The checks of a facet: the topic needs it, its papers are relevant to the topic, and it differs from the others."""
 
@@ -139,7 +141,8 @@ class TableRow:
 class NodeWritten:
     """The text of a node. `gap` says what the papers found do not say; `cut` is the number of sentences left out for
     want of support, `lost` the number of citations that did not hold; `rows` are the model's rows for tables; `partly`
-    and `unchecked` are the numbers of sentences of which quotes support only a part, and that the model did not judge.
+    and `unchecked` are the numbers of sentences of which quotes support only a part, and that the model did not judge;
+    `too_long` is the number of supported sentences left out because the text would exceed its words.
     """
 
     node: str
@@ -151,6 +154,7 @@ class NodeWritten:
     rows: tuple[TableRow, ...] = ()
     partly: int = 0
     unchecked: int = 0
+    too_long: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
-from typing import Any, Literal
+from typing import Any
 
 from agents.evidence.designs import design_of
-from agents.summary.events import ROOT, Citation, Verdict
+from agents.summary.events import ROOT, Citation, Side, Verdict
 from agents.summary.state import SummaryState
 from connectors.paper import WorkId
 from connectors.records.visible import visible
@@ -16,7 +16,6 @@ from spar_tui.reports.json_objects import cost_object, json_fields, paper_object
 from spar_tui.reports.summary_text import DISAGREE, Marks, Parts, line_of, marker, sentence_parts
 from spar_tui.terminal import Style
 
-Side = Literal["yes", "no"]
 VERDICTS: Mapping[Verdict, str] = {
     "yes": "Yes",
     "no": "No",
@@ -211,7 +210,7 @@ def answer_object(run: str, state: SummaryState) -> dict[str, Any]:
             for sentence in (section.sentences if section else ())
         ],
         "missing": (section.gap or None) if section else None,
-        **{count: getattr(section, count, 0) for count in ("cut", "partly", "unchecked")},
+        **{count: getattr(section, count, 0) for count in ("cut", "partly", "unchecked", "too_long")},
         "evidence": [
             {
                 "number": numbers[work],

@@ -10,11 +10,11 @@ from pydantic import BaseModel
 from agents.evidence.stances import apart, stances
 from agents.llm.prompt import AssessedItems, Prompt
 from agents.run.step import Ids, known_ids, numbered
-from agents.summary.events import ROOT, NodeWritten, QuestionAnswered, Sentence, Verdict
+from agents.summary.events import ROOT, Citation, NodeWritten, QuestionAnswered, Sentence, Side, Verdict
 from agents.summary.session import SummarySession, paper_item, papers_part
 from agents.summary.writing.checking import Section, SectionDraft, Shown, WrittenSentence, text_of_draft
 from agents.summary.writing.repair import repair
-from agents.summary.writing.support import check_support
+from agents.summary.writing.support import Quoted, check_support, quoted
 from cache.passages import Passage
 from connectors.paper import WorkId
 
@@ -22,6 +22,7 @@ PAPERS = 12
 """Number of papers from which the answer is written, those with evidence first."""
 _LETTERS = 2_000
 """Maximum number of letters of an abstract, and of the passages of a paper, in the prompt."""
+_SPEAKS_FOR = "What this paper found speaks for the answer “{}” to the question: {}"
 
 
 class WrittenAnswer(BaseModel):
@@ -66,7 +67,7 @@ async def write_answer(session: SummarySession) -> None:
     )
     reply = await session.ask(_prompt(session, citable), WrittenAnswer, about=about) if citable else None
     if reply is None:
-        quotes = session.state.evidence.quotes if session.state.evidence else ()
+        quotes = _evidence(session)
         by_words = stances(session.meaning or session.topic, [(quote.work, quote.quote) for quote in quotes])
         session.post(QuestionAnswered(None if quotes else "silent", "built-in", *by_words))
         return
@@ -75,7 +76,9 @@ async def write_answer(session: SummarySession) -> None:
     draft = SectionDraft(
         Section(id="a1", sentences=sentences, missing=reply.missing), citable, session.full_texts.pages
     )
-    await check_support(session, [(draft, index) for index in draft.standing])
+    sides = _sides(session, reply, draft)
+    claims = [(_SPEAKS_FOR.format(side, session.topic), quotes) for _, side, quotes in sides]
+    supports = await check_support(session, [(draft, index) for index in draft.standing], claims)
     await check_support(session, await repair(session, {ROOT: draft}))
     answer_text = text_of_draft(session, ROOT, draft)
     if verdict == "silent":
@@ -83,9 +86,26 @@ async def write_answer(session: SummarySession) -> None:
     elif answer_text is None:
         session.post(NodeWritten(ROOT, (), cut=len(sentences)), QuestionAnswered(None, "model"))
     else:
-        shortened = replace(answer_text, sentences=_within(answer_text.sentences, session.options.words))
-        sides = ([citable[name][0] for name in known_ids(ids, citable.keys())] for ids in (reply.yes, reply.no))
-        session.post(shortened, QuestionAnswered(_holding(verdict, draft), "model", *apart(*sides)))
+        kept = _within(answer_text.sentences, session.options.words)
+        shortened = replace(answer_text, sentences=kept, too_long=len(answer_text.sentences) - len(kept))
+        held = [(work, side) for (work, side, _), support in zip(sides, supports, strict=True) if support == "whole"]
+        yes, no = ([work for work, held_side in held if held_side == side] for side in get_args(Side))
+        session.post(shortened, QuestionAnswered(_holding(verdict, draft), "model", *apart(yes, no)))
+
+
+def _sides(
+    session: SummarySession, reply: WrittenAnswer, draft: SectionDraft
+) -> list[tuple[WorkId, Side, Sequence[Quoted]]]:
+    """Return the papers that speak for yes or no according to the model, with the quotes that are to show it; a paper
+    without a quote speaks for neither."""
+    sentences = (draft.checked[index].sentence for index in draft.standing)
+    citations = [citation for sentence in sentences if sentence for citation in sentence.citations if citation.quote]
+    by_work: dict[WorkId, list[Quoted]] = {}
+    for citation in dict.fromkeys((*citations, *_evidence(session))):
+        by_work.setdefault(session.state.findings.work(citation.work), []).append(quoted(session, citation))
+    named = [(draft.shown[name][0], side) for side in get_args(Side)
+             for name in known_ids(getattr(reply, side), draft.shown.keys())]  # fmt: skip
+    return [(work, side, by_work[work]) for work, side in named if work in by_work]
 
 
 def _read(answer: str) -> Verdict:
@@ -110,11 +130,15 @@ def _within(sentences: Sequence[Sentence], words: int) -> tuple[Sentence, ...]:
                  if not index or length <= words)  # fmt: skip
 
 
+def _evidence(session: SummarySession) -> Sequence[Citation]:
+    return session.state.evidence.quotes if session.state.evidence else ()
+
+
 def _citable(session: SummarySession) -> Shown:
     """Return the papers that the answer may cite by their ids in the prompt, those with evidence first."""
     state = session.state
-    quoted = [quote.work for quote in state.evidence.quotes] if state.evidence else []
-    works = list(dict.fromkeys((*map(state.findings.work, quoted), *state.works(ROOT))))[:PAPERS]
+    works_quoted = [state.findings.work(quote.work) for quote in _evidence(session)]
+    works = list(dict.fromkeys((*works_quoted, *state.works(ROOT))))[:PAPERS]
     return numbered(((work, session.paper(work)) for work in works), "p", session.secret)
 
 
@@ -127,8 +151,6 @@ def _prompt(session: SummarySession, citable: Shown) -> Prompt:
 
 def _passages(session: SummarySession, work: WorkId) -> Sequence[Passage]:
     """Return the evidence on the pages of a paper, else the passages nearest to the question."""
-    state = session.state
-    quotes = [quote for quote in (state.evidence.quotes if state.evidence else ())
-              if state.findings.work(quote.work) == work]  # fmt: skip
+    quotes = [quote for quote in _evidence(session) if session.state.findings.work(quote.work) == work]
     pages = [Passage(quote.page, quote.quote) for quote in quotes if quote.page]
     return pages or session.passages(work, session.topic)

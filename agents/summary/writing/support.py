@@ -76,18 +76,23 @@ another of these sentences whose finding on the very same question is the opposi
 with one JSON object whose "sentences" hold for every sentence its id, support, lacking and opposes."""
 
 
-async def check_support(session: SummarySession, places: Iterable[Place]) -> None:
-    """Add a fault to each sentence that its quotes do not fully support.
+async def check_support(session: SummarySession, places: Iterable[Place], claims: Sequence[Claim] = ()) -> list[str]:
+    """Add a fault to each sentence that its quotes do not fully support; return the support of each of `claims`, which
+    are judged with the first sentences, "" if it was not judged.
 
     A partly supported sentence stands unless it is repaired, or rules doubt it; others fall. A sentence without an
     answer stands, with a warning, unless rules doubt it. A draft does not miss what a sentence of its papers says.
     """
-    unanswered = 0
+    unanswered, supports = 0, [""] * len(claims)
     for batch in in_batches([index for index in places if index[0].checked[index[1]].sentence], MOST_AT_ONCE):
         drafts = {id(draft): draft for draft, _ in batch}
         gaps = [(draft, nearest) for draft in drafts.values() if (nearest := _nearest(draft))]
-        rows = await _judged(session, batch, gaps)
-        for number, (draft, _) in enumerate(gaps, start=-len(gaps)):
+        gap_claims = [(f"{NOT_SAID} {draft.section.missing}", [nearest]) for draft, nearest in gaps]
+        rows = await _judged(session, batch, [*gap_claims, *claims])
+        if claims:
+            support_by_index = {number: row.support for number, row in rows.items()}
+            supports = [support_by_index.get(number, "") for number in range(-len(claims), 0)]
+        for number, (draft, _) in enumerate(gaps, start=-len(gaps) - len(claims)):
             draft.asked_of_gap = True
             support = rows[number].support if number in rows else ""
             unanswered += support not in _ANSWERS
@@ -113,8 +118,10 @@ async def check_support(session: SummarySession, places: Iterable[Place]) -> Non
                 )
             if row.opposes is not None and row.opposes >= 0 and batch[row.opposes][0] is draft:
                 draft.opposed.append((index, batch[row.opposes][1]))
+        claims = ()
     if unanswered and not session.control.stopping:
         session.warn(f"The model did not check the quotes of {unanswered} of the sentences.")
+    return supports
 
 
 def _nearest(draft: SectionDraft) -> Quoted | None:
@@ -126,19 +133,17 @@ def _nearest(draft: SectionDraft) -> Quoted | None:
 
 
 async def _judged(
-    session: SummarySession, batch: Sequence[Place], gaps: Sequence[tuple[SectionDraft, Quoted]]
+    session: SummarySession, batch: Sequence[Place], claims: Sequence[Claim]
 ) -> dict[int, _JudgedSentence]:
-    """Return the model's judgement of each sentence of `batch`, by index, and of each of `gaps`, from the last, -1."""
-    names = numbered([*range(len(batch)), *range(-len(gaps), 0)], "u", session.secret)
-    not_said = {number: (f"{NOT_SAID} {draft.section.missing}", [nearest])
-                for number, (draft, nearest) in enumerate(gaps, start=-len(gaps))}  # fmt: skip
+    """Return the model's judgement of each sentence of `batch`, by index, and of `claims`, from the last, -1."""
+    names = numbered([*range(len(batch)), *range(-len(claims), 0)], "u", session.secret)
     rows = await ask_about(
         session,
         names,
         lambda claim_batch: _prompt(
             session,
             {name: batch[number] for name, number in claim_batch.items() if number >= 0},
-            {name: not_said[number] for name, number in claim_batch.items() if number < 0},
+            {name: claims[number] for name, number in claim_batch.items() if number < 0},
         ),
         Supports,
         lambda answer: answer.sentences,
@@ -155,13 +160,14 @@ async def _judged(
 
 def _prompt(session: SummarySession, places_by_id: Mapping[str, Place], claims_before: Mapping[str, Claim]) -> Prompt:
     checked = {name: draft.checked[index].sentence for name, (draft, index) in places_by_id.items()}
-    claims = {name: (sentence.text, [_quoted(session, citation) for citation in sentence.citations])
+    claims = {name: (sentence.text, [quoted(session, citation) for citation in sentence.citations])
               for name, sentence in checked.items() if sentence} | dict(claims_before)  # fmt: skip
     part = sum(1 / len(draft.checked) for draft, _ in places_by_id.values()) / len(sections(session.state))
     return session.fitted(_OWN, part, lambda letters: support_prompt(session.topic, claims, session.secret, letters))
 
 
-def _quoted(session: SummarySession, citation: Citation) -> Quoted:
+def quoted(session: SummarySession, citation: Citation) -> Quoted:
+    """Return the words that a citation quotes, or spar's note on its paper, with the text where they stand."""
     paper = session.paper(citation.work)
     texts = [session.full_texts.pages(paper).get(citation.page, "")] if citation.page else [paper.about]
     return Quoted(paper, citation.quote or citation.described, texts)

@@ -205,9 +205,27 @@ def test_a_model_may_say_that_the_papers_do_not_say(home: Path) -> None:
 def test_an_answer_has_at_most_150_words(home: Path) -> None:
     long = cited(f"{RAISES['text'].removesuffix('.')} {'and of diabetes ' * 30}too.", (TRIALS.title, RAISED))
     longer = cited(f"{RAISES['text'].removesuffix('.')} {'and of diabetes ' * 31}too.", (TRIALS.title, RAISED))
-    found = told(home, model_that("yes", RAISES, long, longer, CHANGES_NOT))
+    script = model_that("yes", RAISES, long, longer, CHANGES_NOT)
+    found = told(home, script)
     assert sum(len(one["text"].split()) for one in found["sentences"]) <= 150
-    assert len(found["sentences"]) == 2
+    assert (len(found["sentences"]), found["too_long"], found["cut"]) == (2, 2, 0)
+    assert ", 2 sentences beyond the answer's length left out" in asked(home, script, "--tag", "statins").stderr
+
+
+def test_a_paper_speaks_for_an_answer_only_if_its_quotes_do(home: Path) -> None:
+    """The model says that both papers speak for yes; the check of what they quote says so of the first alone."""
+    script = model_that(
+        "mixed", RAISES, CHANGES_NOT, yes=[TRIALS.title, COHORT.title], judge=judging("whole", "whole", "whole", "not")
+    )
+    assert [one["speaks_for"] for one in told(home, script)["evidence"]] == ["yes", None]
+
+
+@pytest.mark.parametrize("support", ["partly", "contradicts", "perhaps"])
+def test_a_side_that_is_not_confirmed_is_not_told(support: str, home: Path) -> None:
+    script = model_that("mixed", RAISES, CHANGES_NOT, no=[COHORT.title], judge=judging("whole", "whole", support))
+    found = told(home, script)
+    assert [one["speaks_for"] for one in found["evidence"]] == [None, None]
+    assert (len(found["sentences"]), found["unchecked"]) == (2, 0)
 
 
 def test_a_model_that_fails_leaves_the_quotes_and_is_named(home: Path) -> None:

@@ -42,9 +42,9 @@ def message_text(event: Any, state: SummaryState) -> str:
             return f"{_named(state, node)} is not {check}: {reason} (by {BY[by]})"
         case FacetsMerged(target, node, reason):
             return f"{_named(state, node)} joins {_named(state, target)}: {reason}"
-        case NodeWritten(node, sentences, by=by, cut=cut, lost=lost, too_long=too_long):
+        case NodeWritten(node, sentences, by=by, cut=cut, lost=lost, omitted=omitted):
             losses = f", {cut:,} cut, {counted(lost, 'citation')} without support" if cut or lost else ""
-            losses += f", {too_long:,} left out for length" if too_long else ""
+            losses += f", {omitted:,} left out" if omitted else ""
             return f"{_named(state, node)}: {counted(len(sentences), 'sentence')}{losses} (by {BY[by]})"
         case TableFilled(node, rows, by):
             return f"{_named(state, node)}: a table of {papers_text(len(rows))} (by {BY[by]})"

@@ -91,7 +91,7 @@ class TextPart:
     papers: Mapping[WorkId, Paper]
     heading: str = ""
     words: float = inf
-    most: float = inf
+    most: int | None = None
     passages: Mapping[WorkId, Sequence[Passage]] = field(default_factory=dict)
 
 
@@ -103,7 +103,7 @@ def extracts(
     papers: Mapping[WorkId, Paper],
     words: float = inf,
     used_sentences: Sequence[str] = (),
-    max_sentences: float = inf,
+    max_sentences: int | None = None,
     a_paper: float = A_PAPER,
     passages: Mapping[WorkId, Sequence[Passage]] = NO_PASSAGES,
 ) -> list[Extract]:
@@ -126,7 +126,7 @@ def shared_out(question: str, parts: Mapping[Key, TextPart], words: float, least
     open_parts = dict(parts)
     while True:
         extracts_by_part = _choose(question, open_parts, words)
-        lengths = {key: _words(extracts_by_part[key]) for key, part in open_parts.items() if part.most == inf}
+        lengths = {key: _words(extracts_by_part[key]) for key, part in open_parts.items() if part.most is None}
         weakest = min(lengths, key=lambda key: lengths[key], default=None)
         full = _words([extract for group in extracts_by_part.values() for extract in group]) >= words - least
         if weakest is None or len(lengths) == 1 or lengths[weakest] >= least or not full:
@@ -188,7 +188,7 @@ def _choose(
         group, part, length = extracts_by_part[candidate.part], parts[candidate.part], len(candidate.text.split())
         return (
             candidate.text not in written_texts
-            and len(group) < part.most
+            and (part.most is None or len(group) < part.most)
             and _words(group) < part.words
             and sum(extract.work == candidate.work for extract in group) < a_paper
             and (room == words or length <= _TOO_LONG * room)
@@ -196,7 +196,7 @@ def _choose(
         )
 
     def first(candidate: _Candidate[Key]) -> tuple[bool, float, str]:
-        return parts[candidate.part].most < inf, gain(candidate), candidate.text
+        return parts[candidate.part].most is not None, gain(candidate), candidate.text
 
     while room > 0 and (best := max(filter(fits, candidates), key=first, default=None)):
         extracts_by_part[best.part].append(Extract(best.work, best.text, best.page))
@@ -245,8 +245,8 @@ def _candidates(key: Key, part: TextPart, question: str, passages: Sequence[_Quo
     for work, line, before, finding in passages:
         text = line.text
         after = before if leans(text) else ""
-        stands_alone = not (leans(text) or (part.most < inf and _POINTING.search(text)))
-        if stands_alone or (after and part.most == inf):
+        stands_alone = not (leans(text) or (part.most is not None and _POINTING.search(text)))
+        if stands_alone or (after and part.most is None):
             telling = (
                 worth(question_terms, line, titles[work], terms_by_work[work]) * _standing(text) * (_OTHER + finding)
             )

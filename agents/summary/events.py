@@ -142,7 +142,7 @@ class NodeWritten:
     """The text of a node. `gap` says what the papers found do not say; `cut` is the number of sentences left out for
     want of support, `lost` the number of citations that did not hold; `rows` are the model's rows for tables; `partly`
     and `unchecked` are the numbers of sentences of which quotes support only a part, and that the model did not judge;
-    `too_long` is the number of supported sentences left out because the text would exceed its words.
+    `omitted` is the number of supported sentences that repeat another or exceed the length of the text.
     """
 
     node: str
@@ -154,7 +154,7 @@ class NodeWritten:
     rows: tuple[TableRow, ...] = ()
     partly: int = 0
     unchecked: int = 0
-    too_long: int = 0
+    omitted: int = 0
 
 
 @dataclass(frozen=True, slots=True)

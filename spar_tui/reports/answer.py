@@ -210,7 +210,7 @@ def answer_object(run: str, state: SummaryState) -> dict[str, Any]:
             for sentence in (section.sentences if section else ())
         ],
         "missing": (section.gap or None) if section else None,
-        **{count: getattr(section, count, 0) for count in ("cut", "partly", "unchecked", "too_long")},
+        **{count: getattr(section, count, 0) for count in ("cut", "partly", "unchecked", "omitted")},
         "evidence": [
             {
                 "number": numbers[work],

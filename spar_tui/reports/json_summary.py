@@ -60,7 +60,7 @@ def _node(state: SummaryState, node: str) -> dict[str, Any]:
         else None,
         **json_fields(section, "gap"),
         "written_by": section.by if section else None,
-        **json_fields(section, "cut partly unchecked"),
+        **json_fields(section, "cut partly unchecked omitted"),
         "table": _table(state, node),
         "facets": [_node(state, child) for child in state.children(node)],
     }

@@ -24,6 +24,12 @@ _OVERVIEW = re.compile(
     re.IGNORECASE,
 )
 """The beginning or end of an overview's title; a peer review and a household survey do not count."""
+_DOUBTS = {
+    "partly": "supported by quotes only in part",
+    "unchecked": "not checked by the model against quotes",
+    "omitted": "left out as repeated or beyond the limit of length",
+}
+"""What is said of the sentences that a text counts."""
 
 
 class OpenProblem(NamedTuple):
@@ -189,12 +195,12 @@ def _source(name: str, tally: SourceTally) -> str:
 
 
 def doubts(state: SummaryState) -> list[str]:
-    """Say how many sentences are supported only in part, and how many the model did not check."""
-    partly = sum(text.partly for text in state.written.values())
-    unchecked = sum(text.unchecked for text in state.written.values())
-    counts = ((partly, "supported by quotes only in part"), (unchecked, "not checked by the model against quotes"))
+    """Say how many sentences are supported only in part, were not checked by the model, or are left out."""
+    counts = {doubt: sum(getattr(text, field) for text in state.written.values()) for field, doubt in _DOUBTS.items()}
     return [
-        f"{counted(number, 'sentence')} {'is' if number == 1 else 'are'} {doubt}" for number, doubt in counts if number
+        f"{counted(number, 'sentence')} {'is' if number == 1 else 'are'} {doubt}"
+        for doubt, number in counts.items()
+        if number
     ]
 
 

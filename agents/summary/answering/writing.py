@@ -87,7 +87,8 @@ async def write_answer(session: SummarySession) -> None:
         session.post(NodeWritten(ROOT, (), cut=len(sentences)), QuestionAnswered(None, "model"))
     else:
         kept = _within(answer_text.sentences, session.options.words)
-        shortened = replace(answer_text, sentences=kept, too_long=len(answer_text.sentences) - len(kept))
+        removed = len(answer_text.sentences) - len(kept)
+        shortened = replace(answer_text, sentences=kept, omitted=answer_text.omitted + removed)
         held = [(work, side) for (work, side, _), support in zip(sides, supports, strict=True) if support == "whole"]
         yes, no = ([work for work, held_side in held if held_side == side] for side in get_args(Side))
         session.post(shortened, QuestionAnswered(_holding(verdict, draft), "model", *apart(yes, no)))

@@ -153,7 +153,8 @@ Place = tuple[SectionDraft, int]
 
 
 def text_of_draft(session: SummarySession, node: str, draft: SectionDraft) -> NodeWritten | None:
-    """Return the sentences of a draft that passed; None if none did, or if they are not in the topic's language."""
+    """Return the sentences of a draft that passed, each once; None if none did, or if they are not in the topic's
+    language."""
     sentences_by_index: dict[int, Sentence] = {}
     for index, checked in enumerate(draft.checked):
         if checked.sentence is not None and checked.sentence not in sentences_by_index.values():
@@ -165,21 +166,21 @@ def text_of_draft(session: SummarySession, node: str, draft: SectionDraft) -> No
         return None
     gap_text = remark(draft.section.missing, ids=(*draft.shown, *draft.parts))
     gap = f"{NOT_SAID} {gap_text}" if gap_text and session.in_its_language(gap_text) else ""
-    limit = most_sentences(session.state, node)
     now_at = {index: number for number, index in enumerate(sentences_by_index)}
     opposed = [
         (now_at[first], now_at[second])
         for first, second in draft.opposed
         if {first, second} <= sentences_by_index.keys()
     ]
-    sentences = [
-        sentence for number, sentence in enumerate(paired(list(sentences_by_index.values()), opposed)) if number < limit
-    ]
+    sentences = paired(list(sentences_by_index.values()), opposed)
+    shown_sentences = tuple(sentences[: most_sentences(session.state, node)])
+    repeated = len(draft.standing) - len(sentences_by_index)
+    omitted = repeated + len(sentences) - len(shown_sentences)
     lost_citations = sum(checked.lost for checked in draft.checked)
     partly, unchecked = (len(group & sentences_by_index.keys()) for group in (draft.partly, draft.unchecked))
     removed_count = len(draft.checked) - len(draft.standing)
     return NodeWritten(
-        node, tuple(sentences), gap, "model", removed_count, lost_citations, partly=partly, unchecked=unchecked
+        node, shown_sentences, gap, "model", removed_count, lost_citations, (), partly, unchecked, omitted
     )
 
 

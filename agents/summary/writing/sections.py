@@ -5,7 +5,6 @@ above them, which is written from their papers too.
 """
 
 from itertools import zip_longest
-from math import inf
 
 from agents.summary.events import ROOT
 from agents.summary.state import SummaryState
@@ -46,9 +45,9 @@ def words_for(state: SummaryState, section: str) -> int:
     return max(int(share), LEAST_WORDS)
 
 
-def most_sentences(state: SummaryState, section: str) -> float:
-    """Return the maximum number of sentences of a section: few for the topic's own text above others, else no limit."""
-    return TLDR if section == ROOT and len(sections(state)) > 1 else inf
+def most_sentences(state: SummaryState, section: str) -> int | None:
+    """Return the maximum number of sentences of a section: few for the topic's own text above others, else None."""
+    return TLDR if section == ROOT and len(sections(state)) > 1 else None
 
 
 def belonging(state: SummaryState, section: str) -> list[str]:

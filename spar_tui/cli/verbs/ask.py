@@ -145,8 +145,6 @@ def _end(state: "SummaryState", run: str, flags: RunFlags) -> int:
     if state.finished and state.finished.ending != "complete":
         remark("stopped early; these are the results so far.")
     removal = f", {counted(section.cut, 'sentence')} without support cut" if section and section.cut else ""
-    if section and section.too_long:
-        removal += f", {counted(section.too_long, 'sentence')} beyond the answer's length left out"
     doubt_text = "".join(f", {doubt}" for doubt in doubts(state))
     note(f"read {others or papers_text(read_count)}, cited {len(state.cited):,}{removal}{doubt_text}; run {run}")
     note(*cost_lines(state.findings.cost))

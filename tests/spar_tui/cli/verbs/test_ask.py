@@ -208,8 +208,11 @@ def test_an_answer_has_at_most_150_words(home: Path) -> None:
     script = model_that("yes", RAISES, long, longer, CHANGES_NOT)
     found = told(home, script)
     assert sum(len(one["text"].split()) for one in found["sentences"]) <= 150
-    assert (len(found["sentences"]), found["too_long"], found["cut"]) == (2, 2, 0)
-    assert ", 2 sentences beyond the answer's length left out" in asked(home, script, "--tag", "statins").stderr
+    assert (len(found["sentences"]), found["omitted"], found["cut"]) == (2, 2, 0)
+    assert (
+        ", 2 sentences are left out as repeated or beyond the limit of length"
+        in asked(home, script, "--tag", "statins").stderr
+    )
 
 
 def test_a_paper_speaks_for_an_answer_only_if_its_quotes_do(home: Path) -> None:

@@ -55,7 +55,7 @@ class Works:
         self._leader[number] = number
         self._merged[number] = paper
         first = first_author(paper)
-        for key in (*paper.identifiers, *(((first, paper.year), (first,)) if first else ())):
+        for key in (*paper.identifiers, *(((first, paper.year), (first,)) if first else (paper,))):
             self._by_key[key].append(number)
 
     def _work(self, number: WorkId) -> WorkId:
@@ -91,7 +91,7 @@ def _asked_keys(paper: Paper) -> list[Hashable]:
     """Return the keys of possible records of the same work: identifiers, and first author within one year."""
     first = first_author(paper)
     if not first:
-        return list(paper.identifiers)
+        return [*paper.identifiers, paper]
     if paper.year is None:
         return [*paper.identifiers, (first,)]
     return [*paper.identifiers, *((first, year) for year in (None, paper.year - 1, paper.year, paper.year + 1))]

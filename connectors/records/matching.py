@@ -129,7 +129,10 @@ TELLING_TITLE = 5
 
 
 def same_work(first: Paper, second: Paper) -> bool:
-    """Whether two records describe the same work."""
+    """Whether two records describe the same work. Equal ones do, also without an author or identifier, if
+    they have an abstract or a long title."""
+    if first == second and (first.abstract or len(title_key(first.title).split()) >= TELLING_TITLE):
+        return True
     if _elsewhere(first, second):
         return False
     if set(first.identifiers) & set(second.identifiers):

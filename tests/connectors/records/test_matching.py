@@ -1,6 +1,7 @@
 """When two records are one paper, and what becomes of them."""
 
 import json
+from dataclasses import replace
 from itertools import combinations, groupby
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,19 @@ def test_the_works_found_do_not_depend_on_the_order_of_arrival(found: list[Paper
     shuffled = found[:]
     random.shuffle(shuffled)
     assert sorted(map(repr, merge_all(found))) == sorted(map(repr, merge_all(shuffled)))
+
+
+@given(st.lists(records(), max_size=4), records())
+def test_a_record_that_arrives_again_is_the_same_work(found: list[Paper], again: Paper) -> None:
+    """Also one without an author or identifier; but not a mere “Editorial”."""
+    again = replace(again, abstract=again.abstract or "What it says.")
+    works = Works()
+    first = works.add(again).work
+    for record in found:
+        works.add(record)
+    joined = works.add(again)
+    assert joined.work == min(first, joined.work)
+    assert len(merge_all([*found, again, again])) == len(merge_all([*found, again]))
 
 
 @given(st.lists(records(), max_size=6))

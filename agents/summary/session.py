@@ -24,8 +24,9 @@ from agents.summary.state import SummaryState
 from cache.passages import Passage
 from connectors.paper import Paper, WorkId
 
-_TOKENS, _TOKENS_PER_WORD = 4_000, 18
-"""Tokens sent to the model for a text, and for each of its words besides."""
+_TOKENS, _TOKENS_PER_WORD, _LEAST_WORDS = 4_000, 18, 1_000
+"""Tokens sent to the model for a text, and for each of its words besides, as if it had at least so many words: the
+instructions take most of a smaller share, so that the results in abstracts would be cut."""
 _SHARES = {"plan": 0.06, "relevant": 0.13, "write": 0.25, "support": 0.37, "repair": 0.04}
 """Share of the tokens for the questions of each name. A tenth is left for the topic's own text, which is written from
 the texts of all sections."""
@@ -116,18 +117,23 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         """Return the passages of a work's full text that are nearest to `question`; empty if no text is stored."""
         return self.full_texts.passages(self.paper(work), question)
 
-    def fitted(self, letters: range, part: float, prompt: Callable[[int], Prompt]) -> Prompt:
-        """Return the prompt with the longest text for each paper (`letters` are the possible lengths) that fits into
-        `part` of its share of the tokens; with the shortest text if none fits."""
-        least = prompt(letters[0])
-        tokens = _SHARES[least.name] * part * (_TOKENS + _TOKENS_PER_WORD * self.options.words)
-        fitting = bisect_right(letters, tokens, key=lambda room: prompt(room).tokens)
-        return prompt(letters[fitting - 1]) if fitting else least
+    def fitted(self, rooms: range, part: float, prompt: Callable[[int], Prompt]) -> Prompt:
+        """Return the longest prompt that fits into `part` of its share of the tokens, the shortest one if none fits;
+        `rooms` are what its length depends on, such as the letters of each paper."""
+        least = prompt(rooms[0])
+        tokens = _SHARES[least.name] * part * self._tokens
+        fitting = bisect_right(rooms, tokens, key=lambda room: prompt(room).tokens)
+        return prompt(rooms[fitting - 1]) if fitting else least
+
+    @property
+    def _tokens(self) -> int:
+        """The tokens to send for the whole text."""
+        return _TOKENS + _TOKENS_PER_WORD * max(self.options.words, _LEAST_WORDS)
 
     def tokens_to_mend(self, rounds: int) -> float:
         """Return the tokens left to mend sentences and check them again, before `rounds` of writing and checking other
         texts; 0 if these need the rest of the questions."""
-        tokens = (1 - _TO_COME * bool(rounds)) * (_TOKENS + _TOKENS_PER_WORD * self.options.words)
+        tokens = (1 - _TO_COME * bool(rounds)) * self._tokens
         spent, questions = self.findings.spent, max(_CALLS, self.options.words // _WORDS_PER_CALL)
         enough = self.questions_asked + 2 * (rounds + 1) <= questions
         return enough * (tokens - sum(request.input_tokens for request in spent))

@@ -24,8 +24,9 @@ LEAST_RELEVANT = 2
 """Minimum number of papers relevant to the topic that a facet needs."""
 _RELEVANT_BATCH = 7
 _TITLE = 300
-_EXCERPT = range(50, 2 * _TITLE + 1, 50)
-"""Letters of the title and the words of a paper in the prompt: as many of these as there is room for."""
+_LEAST_EXCERPT, _MORE_LETTERS = 100, 50
+"""Letters of the title and the excerpt of a paper in the prompt: at least so many, so that they tell what it is about;
+if there is room for all candidates, by so many more up to twice the title's limit."""
 
 SAME = 0.8
 """Share of common terms from which two facets ask the same question, and of common papers from which two have the same
@@ -193,22 +194,22 @@ def _relevant_prompt(
     records = {name: (session.paper(work), questions[work]) for name, work in papers.items() if work in questions}
     words = {name: (paper.title[:_TITLE], best_quote(question, paper.title, paper.about))
              for name, (paper, question) in records.items()}  # fmt: skip
-    items = [
-        {
-            "id": name,
-            "question": session.state.question(node),
-            "candidates": [ids[work] for work in works_by_node[node]],
-        }
-        for name, node in facets.items()
-    ]
-    limit = session.options.papers
+    limit, most = session.options.papers, max(map(len, works_by_node.values()))
 
-    def prompt(letters: int) -> Prompt:
-        candidates = [_excerpt(session, name, *texts, letters) for name, texts in words.items()]
+    def prompt(room: int) -> Prompt:
+        letters = _LEAST_EXCERPT + _MORE_LETTERS * max(0, room - most)
+        shown_ids = {node: [ids[work] for work in works_by_node[node][:room]] for node in facets.values()}
+        names = dict.fromkeys(name for node in facets.values() for name in shown_ids[node])
+        items = [
+            {"id": name, "question": session.state.question(node), "candidates": shown_ids[node]}
+            for name, node in facets.items()
+        ]
+        candidates = [_excerpt(session, name, *words[name], letters) for name in names]
         user = f"Topic:\n{session.topic}\n\nPapers:\n{data(candidates)}\n\nFacets:\n{data(items)}"
         return Prompt("relevant", 4, _RELEVANT.format(most=limit), user, (80 + 8 * limit) * len(facets) + 200)
 
-    return session.fitted(_EXCERPT, len(facets) / len(sections(session.state)), prompt)
+    rooms = range(min(limit, most), most + (2 * _TITLE - _LEAST_EXCERPT) // _MORE_LETTERS + 1)
+    return session.fitted(rooms, len(facets) / len(sections(session.state)), prompt)
 
 
 def _excerpt(session: SummarySession, name: str, title: str, quote: str, letters: int) -> dict[str, str]:

@@ -27,13 +27,19 @@ from connectors.paper import Paper, WorkId
 _TOKENS, _TOKENS_PER_WORD, _LEAST_WORDS = 4_000, 18, 1_000
 """Tokens sent to the model for a text, and for each of its words besides, as if it had at least so many words: the
 instructions take most of a smaller share, so that the results in abstracts would be cut."""
-_SHARES = {"plan": 0.06, "relevant": 0.13, "write": 0.25, "support": 0.37, "repair": 0.04}
+_SHARES = {"plan": 0.06, "relevant": 0.13, "write": 0.25, "support": 0.37}
 """Share of the tokens for the questions of each name. A tenth is left for the topic's own text, which is written from
 the texts of all sections."""
 _TO_COME = 0.24
 """Share of the tokens kept, while sections are mended, for the texts that are written from them."""
 _CALLS, _WORDS_PER_CALL = 10, 100
 """Questions to the model in which sentences are mended: so many, or one for so many words of a long summary."""
+
+
+def longest(rooms: range, tokens: float, prompt: Callable[[int], Prompt]) -> Prompt:
+    """Return the prompt for the last of `rooms` that has at most so many `tokens`, for the first if none has."""
+    fitting = bisect_right(rooms, tokens, key=lambda room: prompt(room).tokens)
+    return prompt(rooms[max(fitting - 1, 0)])
 
 
 def paper_item(name: str, paper: Paper, letters: int, passages: Sequence[Passage]) -> dict[str, Any]:
@@ -117,26 +123,28 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         """Return the passages of a work's full text that are nearest to `question`; empty if no text is stored."""
         return self.full_texts.passages(self.paper(work), question)
 
-    def fitted(self, rooms: range, part: float, prompt: Callable[[int], Prompt]) -> Prompt:
+    def fitted(self, rooms: range, part: float, prompt: Callable[[int], Prompt], *, last: bool = False) -> Prompt:
         """Return the longest prompt that fits into `part` of its share of the tokens, the shortest one if none fits;
-        `rooms` are what its length depends on, such as the letters of each paper."""
-        least = prompt(rooms[0])
-        tokens = _SHARES[least.name] * part * self._tokens
-        fitting = bisect_right(rooms, tokens, key=lambda room: prompt(room).tokens)
-        return prompt(rooms[fitting - 1]) if fitting else least
+        `rooms` are what its length depends on, such as the letters of each paper. The prompt for the `last` text may
+        take half of the tokens that are left, the other half is for the check of that text."""
+        share = _SHARES[prompt(rooms[0]).name] * part * self._tokens
+        return longest(rooms, max(share, last * self._tokens_left / 2), prompt)
 
     @property
     def _tokens(self) -> int:
         """The tokens to send for the whole text."""
         return _TOKENS + _TOKENS_PER_WORD * max(self.options.words, _LEAST_WORDS)
 
+    @property
+    def _tokens_left(self) -> int:
+        return self._tokens - sum(request.input_tokens for request in self.findings.spent)
+
     def tokens_to_mend(self, rounds: int) -> float:
         """Return the tokens left to mend sentences and check them again, before `rounds` of writing and checking other
         texts; 0 if these need the rest of the questions."""
-        tokens = (1 - _TO_COME * bool(rounds)) * self._tokens
-        spent, questions = self.findings.spent, max(_CALLS, self.options.words // _WORDS_PER_CALL)
+        questions = max(_CALLS, self.options.words // _WORDS_PER_CALL)
         enough = self.questions_asked + 2 * (rounds + 1) <= questions
-        return enough * (tokens - sum(request.input_tokens for request in spent))
+        return enough * (self._tokens_left - _TO_COME * bool(rounds) * self._tokens)
 
     def in_its_language(self, text: str) -> bool:
         """Whether `text` is in the language of the topic, or, if the topic is too short to tell, of the papers that

@@ -8,12 +8,12 @@ from pydantic import BaseModel
 
 from agents.llm.prompt import Prompt, data
 from agents.run.step import numbered
-from agents.summary.session import SummarySession, paper_item, papers_part
+from agents.summary.session import SummarySession, longest, paper_item, papers_part
 from agents.summary.writing.checking import CopiedWords, Place, SectionDraft, WrittenSentence
 from connectors.paper import Paper, WorkId
 
-_ABSTRACT = range(200, 2_001, 100)
-"""Letters of an abstract in the prompt: as many of these as there is room for."""
+_ABSTRACT = range(200, 1_001, 100)
+"""Letters of an abstract in the prompt: as many of these as there is room for; 1,000 have nearly all its numbers."""
 _MOST = 12
 """Maximum number of sentences to repair. If more fail and none passes, the model does not follow the instructions, and
 nothing is repaired."""
@@ -55,12 +55,12 @@ async def repair(session: SummarySession, drafts: Mapping[str, SectionDraft], to
     places.sort(key=lambda place: place[1] in place[0].standing)
     all_fail = len(places) > _MOST and not any(draft.standing for draft in drafts.values())
     places_by_id = numbered(places[:_MOST], "t", session.secret)
-    while places_by_id and _WITH_CHECK * _prompt(session, places_by_id).tokens > tokens:
+    while places_by_id and _prompt(session, places_by_id, tokens / _WITH_CHECK).tokens > tokens / _WITH_CHECK:
         places_by_id.popitem()
     if not places_by_id or all_fail or session.control.stopping:
         return []
     replacements = []
-    answer = await session.ask(_prompt(session, places_by_id), Repairs)
+    answer = await session.ask(_prompt(session, places_by_id, tokens / _WITH_CHECK), Repairs)
     for sentence in answer.sentences if answer else ():
         if sentence.id in places_by_id and sentence.text.strip():
             draft, index = places_by_id.pop(sentence.id)
@@ -69,7 +69,7 @@ async def repair(session: SummarySession, drafts: Mapping[str, SectionDraft], to
     return replacements
 
 
-def _prompt(session: SummarySession, places_by_id: Mapping[str, Place]) -> Prompt:
+def _prompt(session: SummarySession, places_by_id: Mapping[str, Place], tokens: float) -> Prompt:
     papers: dict[str, tuple[WorkId, Paper]] = {}
     faults_of: dict[str, list[str]] = {}
     for draft, index in places_by_id.values():
@@ -84,7 +84,7 @@ def _prompt(session: SummarySession, places_by_id: Mapping[str, Place]) -> Promp
         user = f"Topic:\n{session.topic}\n\n{papers_part(context)}\n\nSentences:\n{data(items)}"
         return Prompt("repair", 5, _SYSTEM, user, 160 * len(items) + 200)
 
-    return session.fitted(_ABSTRACT, 1, prompt)
+    return longest(_ABSTRACT, tokens, prompt)
 
 
 def _citable(draft: SectionDraft, index: int) -> list[str]:

@@ -238,7 +238,8 @@ def _prompt(
         return Prompt("write", 9, system, user, min(room, 8_000))
 
     part = sum(words_for(session.state, node) for node in nodes.values()) / session.options.words
-    return session.fitted(_ABSTRACT, part, prompt)
+    is_last = any(section["summary"] for section in items)
+    return session.fitted(_ABSTRACT, part, prompt, last=is_last)
 
 
 def _papers(

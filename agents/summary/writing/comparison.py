@@ -67,14 +67,16 @@ def _citing(state: SummaryState, node: str) -> list[WorkId]:
 
 
 def _table(session: SummarySession, node: str) -> TableFilled:
-    """Return the table of a node, with rows that the model copied, else rows by rule. Empty rows are left out, and so
-    are a single row, which adds nothing to the text, and columns that are empty in every row, unless the person named
-    them."""
+    """Return the table of a node, with rows that the model copied for it or for another node, or if there are none for
+    it, rows by rule. Empty rows are left out, and so are a single row, which adds nothing to the text, and columns that
+    are empty in every row, unless the person named them."""
     state, works = session.state, _works_to_compare(session, node)
-    rows = [row for child in state.below(node) if child in state.written for row in state.written[child].rows]
-    columns = _columns(rows[0]) if rows else session.options.table
-    copied = {state.findings.work(row.work): row for row in rows if _columns(row) == columns}
-    table_rows = [copied.get(work) or _row_by_rule(session, node, work, columns) for work in works]
+    own_rows = [row for child in state.below(node) if child in state.written for row in state.written[child].rows]
+    columns = _columns(own_rows[0]) if own_rows else session.options.table
+    rows = [*(row for text in state.written.values() for row in text.rows), *own_rows]
+    copied = {state.findings.work(row.work): row for row in rows if own_rows and _columns(row) == columns}
+    table_rows = [copied[work] if copied else _row_by_rule(session, node, work, columns)
+                  for work in works if work in copied or not copied]  # fmt: skip
     table_rows = [row for row in table_rows if any(cell.quote or cell.described for cell in row.cells)]
     if session.options.table == USUAL_COLUMNS:
         filled = {cell.column for row in table_rows for cell in row.cells if cell.quote or cell.described}

@@ -389,6 +389,26 @@ def test_a_model_chooses_columns_that_papers_fill_for_a_section_unless_the_perso
         assert {tuple(cell.column for cell in row.cells) for row in rows} == {tuple(columns)}
 
 
+def test_a_table_of_the_model_has_no_row_by_rule() -> None:
+    """The model compares all papers that it cites but the first."""
+
+    def write(request: Any) -> dict[str, Any]:
+        return {"sections": [
+            {"id": one["id"], "sentences": list(map(sentence, one["papers"])), "columns": ["subject"],
+             "rows": [{"id": paper["id"], "cells": [{"column": "subject", "quote": paper["title"]}]}
+                      for paper in one["papers"][1:]]}
+            for one in listed(request, "Sections")
+        ]}  # fmt: skip
+
+    state = summed(
+        shelf(Library(made_up(60)), model=honest_model(write=write)),
+        SummaryOptions(depth=1, branch=2, table=USUAL_COLUMNS),
+    ).state
+    rows = [row for table in state.tables.values() for row in table.rows]
+    assert rows
+    assert all(row.cells[0].quote == state.findings.papers[row.work].title for row in rows)
+
+
 def test_a_paper_stands_in_the_table_of_the_facet_that_it_was_found_best_for() -> None:
     def write(request: Any) -> dict[str, Any]:
         return {"sections": [{"id": one["id"], "sentences": list(map(sentence, one["papers"]))}

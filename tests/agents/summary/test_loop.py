@@ -394,8 +394,8 @@ def test_a_table_of_the_model_has_no_row_by_rule() -> None:
 
     def write(request: Any) -> dict[str, Any]:
         return {"sections": [
-            {"id": one["id"], "sentences": list(map(sentence, one["papers"])), "columns": ["subject"],
-             "rows": [{"id": paper["id"], "cells": [{"column": "subject", "quote": paper["title"]}]}
+            {"id": one["id"], "sentences": list(map(sentence, one["papers"])), "columns": ["method"],
+             "rows": [{"id": paper["id"], "cells": [{"column": "method", "quote": paper["title"]}]}
                       for paper in one["papers"][1:]]}
             for one in listed(request, "Sections")
         ]}  # fmt: skip

@@ -165,7 +165,8 @@ def text_of_draft(session: SummarySession, node: str, draft: SectionDraft) -> No
         session.warn("The model wrote in another language than the topic's, so the text quotes the papers instead.")
         return None
     gap_text = remark(draft.section.missing, ids=(*draft.shown, *draft.parts))
-    gap = f"{NOT_SAID} {gap_text}" if gap_text and session.in_its_language(gap_text) else ""
+    stop = "." if gap_text[-1:].isalnum() else ""
+    gap = f"{NOT_SAID} {gap_text}{stop}" if gap_text and session.in_its_language(gap_text) else ""
     now_at = {index: number for number, index in enumerate(sentences_by_index)}
     opposed = [
         (now_at[first], now_at[second])

@@ -157,9 +157,11 @@ def test_the_answer_comes_first_and_its_evidence_after_it(home: Path) -> None:
 
 
 def test_json_holds_the_verdict_the_sentences_and_the_quotes_by_number(home: Path) -> None:
-    found = told(home, model_that("mixed", RAISES, CHANGES_NOT, yes=[TRIALS.title], no=[COHORT.title]))
+    sides = {"yes": [TRIALS.title], "no": [COHORT.title]}
+    found = told(home, model_that("mixed", RAISES, CHANGES_NOT, missing="how much the dose matters", **sides))
     assert [one["speaks_for"] for one in found["evidence"]] == ["yes", "no"]
     assert (found["verdict"], found["written_by"], found["cut"]) == ("mixed", "model", 0)
+    assert found["missing"] == "The literature found does not say: how much the dose matters."
     by_number = {one["number"]: one for one in found["evidence"]}
     for sentence in found["sentences"]:
         for one in sentence["citations"]:

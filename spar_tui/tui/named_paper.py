@@ -4,6 +4,7 @@ import asyncio
 import shlex
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from datetime import date
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -74,9 +75,17 @@ def _with_title(title: str, among: Iterable[Paper]) -> Paper | None:
     return next((paper for paper in among if title_key(paper.title) == title_key(title)), None)
 
 
-def may_be_title(pasted: str) -> bool:
-    """Whether a pasted text may be the title of one paper."""
-    return len(pasted) <= MOST_OF_TITLE and len(title_key(pasted).split()) >= TELLING_TITLE
+def may_be_title(text: str) -> bool:
+    """Whether a text may be the title of one paper."""
+    return len(text) <= MOST_OF_TITLE and len(title_key(text).split()) >= TELLING_TITLE
+
+
+def reads_as_title(question: str) -> bool:
+    """Whether a question may be a title and has no words of asking and no conditions, so that one lookup pays."""
+    from agents.builtin.question_parsing.question import read  # imported late, so that the app opens sooner
+
+    reading = may_be_title(question) and read(question, date.today())
+    return bool(reading) and (reading.intent == "named-paper" or title_key(reading.subject) == title_key(question))
 
 
 async def paper_found(title: str, store: Store, resources: "Resources") -> Paper | None:

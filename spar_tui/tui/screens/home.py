@@ -89,7 +89,7 @@ class HomeScreen(LibraryScreen):
     async def on_ask_box_submitted(self) -> None:
         from connectors.addresses import is_address
         from connectors.identifiers import sole_identifier
-        from spar_tui.tui.named_paper import is_reference_list, may_be_title, paper_titled, paths_in
+        from spar_tui.tui.named_paper import is_reference_list, may_be_title, paper_titled, paths_in, reads_as_title
 
         line = self.query_one(AskLine)
         question = line.value
@@ -109,7 +109,7 @@ class HomeScreen(LibraryScreen):
             self.app.open_titled(paper, question)
         elif not question:
             self.app.say("Type a question.")
-        elif question == line.pasted and may_be_title(question):
+        elif may_be_title(question) if question == line.pasted else reads_as_title(question):
             self.app.look_up_title(question, line.clear, self._ask)
         else:
             self._ask()

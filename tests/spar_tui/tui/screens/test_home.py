@@ -15,6 +15,7 @@ from cache.store import Store
 from connectors.identifiers import doi, identifiers
 from spar_tui.settings import load_settings
 from spar_tui.tui.models.run_status import RunStatus
+from spar_tui.tui.named_paper import reads_as_title
 from spar_tui.tui.screens.dialogs.ask_form import AnewLine
 from spar_tui.tui.screens.home import AskLine
 from spar_tui.tui.screens.paper import PaperScreen
@@ -297,28 +298,49 @@ def test_the_exact_title_of_a_paper_of_the_library_opens_it(tmp_path: Path) -> N
     play(tmp_path, scene, resources())
 
 
-def test_a_pasted_title_opens_its_paper_by_one_request_and_other_words_are_asked(tmp_path: Path) -> None:
+@pytest.mark.parametrize("pastes", [True, False])
+def test_a_title_opens_its_paper_by_one_request_and_other_words_are_asked(pastes: bool, tmp_path: Path) -> None:
     source = ScriptedSource("openalex", SPARSE)
 
     async def scene(hand: Hand) -> None:
         line = hand.app.screen.query_one(AskLine)
-        line.post_message(Paste(SPARSE[1].title))
-        await hand.settled()
-        await hand.press("enter")
+
+        async def enter(text: str) -> None:
+            if pastes:
+                line.post_message(Paste(text))
+                await hand.settled()
+            else:
+                line.value = text
+            await hand.press("enter")
+
+        await enter(SPARSE[1].title)
         await hand.until(lambda: isinstance(hand.app.screen, PaperScreen))
         assert isinstance(hand.app.screen, PaperScreen)
         assert hand.app.screen.about.title == SPARSE[1].title
         assert len(source.asked) == 1
         assert not hand.app.runs_shown
         await hand.press("escape")
-        line.post_message(Paste("sparse retrieval of passages with more words"))
-        await hand.settled()
-        await hand.press("enter")
+        await enter("sparse retrieval of passages with more words")
         await hand.until(lambda: isinstance(hand.app.screen, SearchScreen))
         assert hand.live.question == "sparse retrieval of passages with more words"
         assert line.value == ""
 
     play(tmp_path, scene, resources(source))
+
+
+@pytest.mark.parametrize(
+    ("question", "is_title"),
+    [
+        ("deep residual learning for image recognition", True),
+        ("How Do Geckos Walk on Water without Wet Feet", True),
+        ("which papers on sparse retrieval report gains?", False),
+        ("deep residual learning for image recognition since 2020", False),
+        ("a survey of graph neural networks for molecules", False),
+        ("Sparse retrieval of passages", False),
+    ],
+)
+def test_words_of_asking_a_condition_or_few_words_make_no_title(question: str, is_title: bool) -> None:
+    assert reads_as_title(question) == is_title
 
 
 def test_sources_dates_and_depth_are_each_changed_with_one_key(tmp_path: Path) -> None:

@@ -45,7 +45,9 @@ _TELLING_SECONDS = 3.0
 
 
 PROGRESS = "SPAR_PROGRESS"
-"""Environment variable of a program that starts this one and shows its progress: lines that begin with `ERASED`."""
+"""Environment variable of a program that starts this one and shows its progress: lines that begin with `ERASED`. With
+the value `ROWS`, a line can also be a part of the report, as JSON."""
+ROWS = "rows"
 ERASED = "\r\x1b[K"
 """Moves to the start of a line on a terminal, and erases it."""
 
@@ -185,6 +187,16 @@ def dump(value: object) -> str:
 def say_json(value: object) -> None:
     """Write one JSON object as the answer."""
     say(dump(value))
+
+
+def wants_rows() -> bool:
+    """Whether the program that started this one reads the parts of a report as they come."""
+    return os.environ.get(PROGRESS) == ROWS
+
+
+def tell_row(value: object) -> None:
+    """Report a part of a report to the program that started this one."""
+    tell(f"{ERASED}{json.dumps(value)}\n")
 
 
 def say_bytes(data: bytes) -> None:

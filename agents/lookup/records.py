@@ -81,11 +81,12 @@ async def look_up_records(
     registries: Mapping[str, Source] = _NO_SOURCES,
     decided: Decided = known_at_all,
     library: Source | None = None,
+    done: Callable[[int, RecordLookup], None] = lambda index, lookup: None,
 ) -> list[RecordLookup]:
     """Look up each of `papers` at `sources`, and at `registries` those whose identifiers no source knows; `progress`
-    is called with the number newly done. A paper that has records but is not `decided` is searched by title at
-    sources of all fields until two know it. Papers without identifiers get those of `library`, if it has them,
-    before the title search."""
+    is called with the number newly done, `done` with the results for the paper at an index. A paper that has records
+    but is not `decided` is searched by title at sources of all fields until two know it. Papers without identifiers
+    get those of `library`, if it has them, before the title search."""
     lookups = [RecordLookup() for _ in papers]
     pairs = list(zip(papers, lookups, strict=True))
     able = [source for source in sources.values() if Capability.LOOKUP in source.capabilities]
@@ -105,6 +106,7 @@ async def look_up_records(
 
     async def search(index: int) -> None:
         await _by_title(*pairs[index], searches, lambda: decided(index, lookups[index]))
+        done(index, lookups[index])
         progress(1)
 
     await asyncio.gather(*map(search, range(len(pairs))))

@@ -348,7 +348,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("findings.accept", "i", "accept", "ignore", "Ignore the finding in later checks, with a reason.", 2),
         Command("findings.fix", "F", "fix", "fix", "Apply the certain fixes, if you agree, and keep a copy.", 4),
         Command("findings.again", "A", "again", "check again", "Check the document again.", 5),
-        Command("findings.back", "escape", "back", "back", "Stop the check and go back.", 9),
+        Command("findings.back", "escape", "back", "back", "Stop the check and keep its findings, or go back.", 9),
     ),
     "a line to fill in": (
         Command("prompt.keep", "enter", "submit", "done", "Accept the text.", 1),

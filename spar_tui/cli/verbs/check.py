@@ -1,6 +1,6 @@
 """`spar check`: find errors in a bibliography."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import chdir, suppress
 from datetime import date
 from pathlib import Path
@@ -11,6 +11,7 @@ import typer
 from cache.corpus.place import CORPUS, is_remote
 from cache.errors import CacheError
 from connectors.paper import Paper
+from spar_tui.bibliography.reading.entries_read import FileEntries
 from spar_tui.bibliography.reading.files import read_bytes
 from spar_tui.cli.arguments import EncodingOption, OfflineFlag, OutputFlags, SourceOption, source_names
 from spar_tui.cli.cited_documents import ReportFlags, citing_document, with_texts, write_reports
@@ -26,7 +27,7 @@ from spar_tui.cli.written_mends import (
 )
 from spar_tui.errors import Failure, Interrupted, UsageError
 from spar_tui.settings import Settings
-from spar_tui.terminal import DASH, Style, counting, note, remark
+from spar_tui.terminal import DASH, Style, counting, note, remark, tell_row, wants_rows
 from spar_tui.workspace import Workspace, open_store, read_settings
 
 if TYPE_CHECKING:
@@ -115,8 +116,16 @@ def check(
     today, locks = date.today(), settings.places.locks
     decided = decided_by_fields(contents.entries, today)
     command = {"folder": str(Path.cwd()), **context.params}
-    lookups = _look_up(settings, papers, names, offline, form.plain, decided, bool(accept), command)
-    graded = with_texts(findings(contents, lookups, today, accepted_before(references)), contents)
+    accepted = accepted_before(references)
+
+    def done(index: int, lookup: "RecordLookup") -> None:
+        """Report the finding on an entry, as far as it does not depend on other entries."""
+        if wants_rows() and not (fix or accept):
+            row = with_texts(findings(FileEntries((contents.entries[index],)), [lookup], today, accepted), contents)
+            tell_row(report_object(str(file), row, levels))
+
+    lookups = _look_up(settings, papers, names, offline, form.plain, decided, bool(accept), command, done)
+    graded = with_texts(findings(contents, lookups, today, accepted), contents)
     is_changed = False
     if str(file) != DASH and not references.looked_up:
         is_changed = read_bytes(file) != raw
@@ -177,9 +186,10 @@ def _look_up(
     decided: "Decided",
     from_memory: bool,
     command: Mapping[str, Any],
+    done: "Callable[[int, RecordLookup], None]",
 ) -> "list[RecordLookup]":
     """Look the papers up, in `from_memory` answers only or at the sources; then the `command` is stored meanwhile,
-    unless it reads standard input, which cannot be read again."""
+    unless it reads standard input, which cannot be read again. `done` is called with each result."""
     from agents.lookup.records import look_up_records
     from cache import kept_values
     from cache.cached_source import CachedSource
@@ -199,7 +209,8 @@ def _look_up(
                 }
                 for group in (live, registries)
             )
-        lookups = await look_up_records(papers, live, count, registries, decided, resources.local.get("library"))
+        library = resources.local.get("library")
+        lookups = await look_up_records(papers, live, count, registries, decided, library, done)
         with suppress(CacheError):
             kept_values.forget_check(workspace.store, command)
         return lookups

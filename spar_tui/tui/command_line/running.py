@@ -215,6 +215,8 @@ _SHORT = 2
 MOST_OUTPUT = 100_000
 """Most characters of output to keep: some programs write without end."""
 _PROGRESS_LINE = re.compile(rf"{re.escape(ERASED)}(.*)\n")
+_LONGEST_LINE = 2**24
+"""Most bytes of a line that is read whole: a row of a report."""
 _REST = 0.01
 """Seconds between reads of output that is not kept, so that the app can draw and take keys."""
 
@@ -307,15 +309,21 @@ async def _run(
 
 @asynccontextmanager
 async def started(
-    app: "ResearchApp", shown: str, command: Sequence[str], stdin: int, stderr: int = STDOUT
+    app: "ResearchApp", shown: str, command: Sequence[str], stdin: int, stderr: int = STDOUT, progress: str = "1"
 ) -> AsyncIterator[tuple[asyncio.subprocess.Process, Callable[[], object]]]:
     """Run a command for the block; yield its process, and a function that stops it. A command that is stopped is named
     in a message, as `shown`. Raises `Failure`."""
     columns = min(app.size.width - FRAME, WIDEST)
-    environment = {**os.environ, SESSION: session(), PROGRESS: "1", "NO_COLOR": "1", "COLUMNS": str(columns)}
+    environment = {**os.environ, SESSION: session(), PROGRESS: progress, "NO_COLOR": "1", "COLUMNS": str(columns)}
     try:
         process = await asyncio.create_subprocess_exec(
-            *command, stdin=stdin, stdout=PIPE, stderr=stderr, env=environment, start_new_session=True
+            *command,
+            stdin=stdin,
+            stdout=PIPE,
+            stderr=stderr,
+            env=environment,
+            start_new_session=True,
+            limit=_LONGEST_LINE,
         )
     except OSError as error:
         raise Failure(f"{command[0]} cannot be run ({error.strerror}).") from None

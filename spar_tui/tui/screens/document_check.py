@@ -5,7 +5,7 @@ import json
 import time
 from asyncio import StreamReader
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,6 +27,7 @@ from spar_tui.files import replace_with_backup
 from spar_tui.phrases import counted, sentence
 from spar_tui.reports.reference_report import MEANINGS
 from spar_tui.reports.source_report import GRADE_TITLES, LEVELS
+from spar_tui.terminal import ROWS
 from spar_tui.tui.command_line.running import (
     STOPPED,
     message_of,
@@ -58,13 +59,13 @@ class ComparedField:
 
 @dataclass(frozen=True, slots=True)
 class DocumentFinding:
-    """The finding on a reference or a citing sentence, `number` in the report (from 0), in `line` of `file`.
+    """The finding on a reference or a citing sentence in `line` of `file`.
 
-    `level` is error, warning, note, or "" if correct. `link` is the web address of the record, or "". `acceptable`:
-    `spar check --accept` can accept it. `probability` is that of a wrong reference.
+    `rank` is 0 for the worst verdict. `level` is error, warning, note, or "" if correct. `link` is the web address of
+    the record, or "". `acceptable`: `spar check --accept` can accept it. `probability` is that of a wrong reference.
     """
 
-    number: int
+    rank: int
     file: str
     line: int
     key: str
@@ -77,24 +78,28 @@ class DocumentFinding:
     acceptable: bool = False
     probability: float | None = None
 
+    @property
+    def place(self) -> tuple[int, str, str]:
+        """What identifies the finding, also in the next check."""
+        return self.line, self.key, self.title
+
 
 def findings_of(report: Mapping[str, Any]) -> list[DocumentFinding]:
     """Return the findings in the JSON of `spar check --json` or `spar lint --json`, worst first."""
-    grade, ranks, rows = "verdict", list[str](VERDICTS), list(report.get("entries", ()))
-    findings = [_reference(number, report["file"], entry) for number, entry in enumerate(rows)]
-    if "citations" in report:
-        grade, ranks, rows = "grade", list[str](SOURCE_GRADES), report["citations"]
-        findings = [_citing(number, citation) for number, citation in enumerate(rows)]
-    order = sorted(range(len(rows)), key=lambda number: (ranks.index(rows[number][grade]), findings[number].line))
-    return [findings[number] for number in order]
+    references = (_reference(report["file"], entry) for entry in report.get("entries", ()))
+    return _worst_first([*references, *map(_citing, report.get("citations", ()))])
 
 
-def _reference(number: int, file: str, entry: Mapping[str, Any]) -> DocumentFinding:
+def _worst_first(findings: Iterable[DocumentFinding]) -> list[DocumentFinding]:
+    return sorted(findings, key=lambda finding: (finding.rank, finding.line))
+
+
+def _reference(file: str, entry: Mapping[str, Any]) -> DocumentFinding:
     nearest = entry["nearest"]
     links = [*(field["link"] for field in entry["differences"]), *([nearest["link"]] if nearest else [])]
     return DocumentFinding(
-        number, file, entry["line"], entry["key"], entry["title"], MEANINGS[entry["verdict"]],
-        entry["level"] or "", tuple(entry["details"]),
+        VERDICTS.index(entry["verdict"]), file, entry["line"], entry["key"], entry["title"],
+        MEANINGS[entry["verdict"]], entry["level"] or "", tuple(entry["details"]),
         tuple(ComparedField(field["field"], field["yours"], field["theirs"], field["source"])
               for field in entry["differences"]),
         next(filter(None, links), ""), bool(entry["digest"]) and entry["verdict"] not in ("accepted", "ok"),
@@ -102,11 +107,11 @@ def _reference(number: int, file: str, entry: Mapping[str, Any]) -> DocumentFind
     )  # fmt: skip
 
 
-def _citing(number: int, citation: Mapping[str, Any]) -> DocumentFinding:
+def _citing(citation: Mapping[str, Any]) -> DocumentFinding:
     passages = tuple(_passage(part["text"], part["page"]) for part in citation["passages"])
     return DocumentFinding(
-        number, citation["file"], citation["line"], citation["key"], citation["sentence"],
-        GRADE_TITLES[citation["grade"]], LEVELS.get(citation["grade"], ""),
+        SOURCE_GRADES.index(citation["grade"]), citation["file"], citation["line"], citation["key"],
+        citation["sentence"], GRADE_TITLES[citation["grade"]], LEVELS.get(citation["grade"], ""),
         tuple(filter(None, (citation["title"], citation["reason"], *passages))),
     )  # fmt: skip
 
@@ -131,6 +136,10 @@ _COLUMNS: tuple[Column[DocumentFinding], ...] = (
 )
 
 
+_TICK = 0.25
+"""Seconds between updates while a check runs."""
+
+
 class DocumentCheckScreen(LibraryScreen):
     """Runs `words`, a `check` or `lint` that was typed as `command`, and lists its findings."""
 
@@ -141,9 +150,13 @@ class DocumentCheckScreen(LibraryScreen):
         super().__init__()
         self.command, self.words = command, words
         self._progress, self._begun = "", 0.0
+        self._rows: dict[tuple[int, str, str], DocumentFinding] = {}
+        """The findings of the running or last check so far."""
+        self._stop: Callable[[], object] | None = None
+        """Stops the running command."""
 
     def compose(self) -> ComposeResult:
-        yield Table(filled(_COLUMNS, ()), lambda document_finding: document_finding.number, id="findings")
+        yield Table(filled(_COLUMNS, ()), lambda finding: finding.place, id="findings")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -155,23 +168,29 @@ class DocumentCheckScreen(LibraryScreen):
 
     @work(group="check", exclusive=True)
     async def _check(self) -> None:
-        if (report := await self._report()) is None:
-            self.dismiss()
-        else:
+        self._rows = {}
+        if (report := await self._report()) is not None:
             self._show(findings_of(report))
+        elif self._rows:
+            self._show(_worst_first(self._rows.values()), stopped=True)
+        else:
+            self.dismiss()
 
     async def _report(self, *more: str) -> dict[str, Any] | None:
         """Return the command's JSON, with `more` options; None, with the reason as a notice, if it failed."""
         self._progress, self._begun = "running", time.monotonic()
-        ticking = self.set_interval(1, self._tick)
+        ticking = self.set_interval(_TICK, self._tick)
         self._tick()
         command = verb_command([*self.words, "--json", *more])
-        async with started(self.app, self.command, command, DEVNULL, PIPE) as (process, _):
-            assert process.stdout is not None
-            assert process.stderr is not None
-            report, remarks = await asyncio.gather(process.stdout.read(), self._remarks(process.stderr))
-            await process.wait()
-        ticking.stop()
+        try:
+            async with started(self.app, self.command, command, DEVNULL, PIPE, ROWS) as (process, self._stop):
+                assert process.stdout is not None
+                assert process.stderr is not None
+                report, remarks = await asyncio.gather(process.stdout.read(), self._remarks(process.stderr))
+                await process.wait()
+        finally:
+            ticking.stop()
+            self._stop = None
         text = " ".join(map(sentence, message_of(remarks).splitlines()))
         if not report.strip():  # exit code 1 means findings or a failure; only a check that was done prints a report
             if process.returncode != STOPPED:
@@ -183,29 +202,41 @@ class DocumentCheckScreen(LibraryScreen):
         return value
 
     async def _remarks(self, stream: StreamReader) -> str:
-        """Return what the command says beside its report; show how far it has come."""
+        """Return what the command says beside its report; note its findings, and how far it has come."""
         remarks = ""
         while line := await stream.readline():
             text, progress = without_progress(line.decode("utf-8", "replace"))
             remarks += text
-            if progress:
-                self._progress = progress
-                self._tick()
+            if progress.startswith("{"):
+                self._rows |= {finding.place: finding for finding in findings_of(json.loads(progress))}
+            else:
+                self._progress = progress or self._progress
         return remarks
 
     def _tick(self) -> None:
-        """Show how far the command has come, and for how long it runs: a slow source may keep it at one reference."""
+        """Show the new findings, how far the command has come, and for how long it runs: a slow source may keep it at
+        one reference."""
+        shown = {row.place: row for row in self._table.rows}
+        if self._rows.items() - shown.items():
+            self._put(_worst_first((shown | self._rows).values()))
         passed = clock_text(time.monotonic() - self._begun)
         stops = plain(f"{self.app.key_shown('findings.back')} stops")
         self._table.entitle(plain(f"{self.command} · {self._progress} · {passed}"), stops)
 
-    def _show(self, findings: Sequence[DocumentFinding]) -> None:
-        faults = sum(finding.level in ("error", "warning") for finding in findings)
-        shown = f"{len(findings):,} checked · {counted(faults, 'finding')}"
+    def _put(self, findings: Sequence[DocumentFinding]) -> None:
         self._table.set_columns(filled(_COLUMNS, findings))
-        self._table.show(findings)
-        self._table.entitle(plain(f"{self.command} · {shown}"), Content("" if findings else "nothing to check"))
+        self._table.show(findings, None if self._table.place else next((row.place for row in findings), None))
         self.refresh_bindings()
+
+    def _show(self, findings: Sequence[DocumentFinding], stopped: bool = False) -> None:
+        """Show the findings of a check that has ended or was `stopped`."""
+        self._put(findings)
+        faults = sum(finding.level in ("error", "warning") for finding in findings)
+        shown = f"{'stopped · ' * stopped}{len(findings):,} checked · {counted(faults, 'finding')}"
+        note = (
+            f"{self.app.key_shown('findings.again')} continues" if stopped else "" if findings else "nothing to check"
+        )
+        self._table.entitle(plain(f"{self.command} · {shown}"), Content(note))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether the row under the cursor allows an action."""
@@ -214,11 +245,9 @@ class DocumentCheckScreen(LibraryScreen):
             case "browse":
                 return bool(row and row.link)
             case "accept":
-                return bool(row and row.acceptable)
+                return bool(row and row.acceptable and not self._stop)
             case "fix":
-                return (
-                    self.words[0] == "check" and self._table.row is not None and Path(self._document).suffix == ".bib"
-                )
+                return bool(row and not self._stop and self.words[0] == "check" and self._document.endswith(".bib"))
         return True
 
     @property
@@ -281,6 +310,13 @@ class DocumentCheckScreen(LibraryScreen):
 
     def action_again(self) -> None:
         self._check()
+
+    def action_back(self) -> None:
+        """Stop the check and keep its findings; without a running check or findings, go back."""
+        if self._stop and self._table.rows:
+            self._stop()
+        else:
+            super().action_back()
 
 
 class FindingSheet(ScrollModal):

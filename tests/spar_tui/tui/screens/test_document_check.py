@@ -13,6 +13,7 @@ from spar_tui.tui.screens.document_check import (
     findings_of,
 )
 from spar_tui.tui.widgets.table import filled
+from tests.services import Services
 from tests.spar_tui.tui.command_line.test_command_line import command
 from tests.spar_tui.tui.world import Hand, play, resources
 
@@ -38,7 +39,7 @@ def test_findings_are_listed_the_worst_first_and_one_is_ignored_with_a_reason(tm
     async def scene(hand: Hand) -> None:
         await hand.press("f4")
         await command(hand, "check --source openalex refs.bib --offline")
-        await hand.until(lambda: len(keys_listed(hand)) == 3)
+        await hand.until_shown("3 checked")
         assert keys_listed(hand) == ["broken", "ahead", "bare"]
         assert "check --source openalex refs.bib --offline · 3 checked · 3 findings" in hand.text
         assert "F fix" in hand.lines[-1]
@@ -83,7 +84,7 @@ def test_what_is_certain_is_fixed_after_a_question_and_the_old_file_is_kept(tmp_
     async def scene(hand: Hand) -> None:
         await hand.press("f4")
         await command(hand, "check refs.bib --offline")
-        await hand.until(lambda: len(keys_listed(hand)) == 2)
+        await hand.until_shown("2 checked")
         await hand.press("F")
         await hand.until_shown("Change refs.bib?")
         await hand.until_shown("y change")
@@ -154,3 +155,30 @@ def test_leaving_a_check_that_runs_says_that_it_was_stopped(tmp_path: Path, key:
         assert not isinstance(hand.app.screen, DocumentCheckScreen)
 
     play(tmp_path, scene, resources())
+
+
+def test_findings_come_one_by_one_and_stay_when_the_check_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = 12
+    (tmp_path / "refs.bib").write_text(
+        "".join(f"@article{{key{n}, title={{River number {n} and what lives in its upper waters}}}}\n"
+                for n in range(entries))
+    )  # fmt: skip
+
+    async def scene(hand: Hand) -> None:
+        await hand.press("f4")
+        await command(hand, "check refs.bib --source openalex")
+        await hand.until(lambda: 0 < len(keys_listed(hand)) < entries)
+        assert "esc stops" in hand.text
+        assert "F fix" not in hand.lines[-1]
+        await hand.press("escape")
+        await hand.until_shown("stopped")
+        assert 0 < len(keys_listed(hand)) < entries
+        await hand.press("A")
+        await hand.until_shown(f"{entries} checked · {entries} findings")
+
+    with Services(latency=0.5) as services:
+        for name, value in services.environment.items():
+            monkeypatch.setenv(name, value)
+        play(tmp_path, scene, resources())

@@ -1,5 +1,6 @@
 """Compare the whole library, and other candidates, with a person's context."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -279,7 +280,18 @@ def words_for(papers: Sequence[Paper], all_papers: Iterable[Paper]) -> tuple[str
     for term in sorted(candidates, key=lambda term: (-telling(term), term)):
         if not any(set(term.split()) & set(other.split()) for other in labels):
             labels.append(term)
-    return tuple(Counter(spellings[term]).most_common(1)[0][0] for term in labels[:WORDS])
+    return tuple(_spelling(spellings[term]) for term in labels[:WORDS])
+
+
+def _spelling(phrases: Sequence[str]) -> str:
+    """Return the most common spelling, of several the one with capitals; those with acronyms come first, because many
+    sources write keywords small."""
+    counts = Counter(phrases)
+
+    def trusted(phrase: str) -> tuple[bool, int, int]:
+        return any(map(str.isupper, re.sub(r"\b\w", "", phrase))), counts[phrase], sum(map(str.isupper, phrase))
+
+    return max(counts, key=trusted)
 
 
 def _phrases_of(paper: Paper) -> Mapping[str, str]:
@@ -289,10 +301,18 @@ def _phrases_of(paper: Paper) -> Mapping[str, str]:
 @lru_cache(maxsize=5_000)
 def _phrases(title: str) -> Mapping[str, str]:
     """Return the meaningful words of a title or keyword and the phrases of them, in its spelling, by their terms. A
-    phrase has neighboring words without punctuation between."""
+    phrase has neighboring words without punctuation between. First letters are capitals only if they stand within a
+    text that has small ones."""
     title_words = title.split()
     words = [word.strip(".,:;?!()[]{}\"'“”‘’") for word in title_words]
     stems = [[] if is_filler(word.lower()) or len(word) < 3 else terms(word) for word in words]
+    is_heading = not any(word[:1].islower() for word, stem in zip(words, stems, strict=True) if stem)
+    spelled = [
+        word.lower()
+        if (title.isupper() and " " in title) or (word.istitle() and (is_heading or _begins(title_words, at)))
+        else word
+        for at, word in enumerate(words)
+    ]
     by_term: dict[str, str] = {}
     for start in range(len(words)):
         for end in range(start + 1, min(start + _PHRASE, len(words)) + 1):
@@ -301,6 +321,10 @@ def _phrases(title: str) -> Mapping[str, str]:
             if len(stems[end - 1]) != 1 or len(set(stem)) < end - start or is_parted:
                 break
             if not words[start].isdigit():
-                phrase = " ".join(word.lower() if word.istitle() else word for word in words[start:end])
-                by_term.setdefault(" ".join(stem), phrase)
+                by_term.setdefault(" ".join(stem), " ".join(spelled[start:end]))
     return by_term
+
+
+def _begins(words: Sequence[str], at: int) -> bool:
+    """Whether a sentence begins at this word."""
+    return at == 0 or words[at - 1].endswith((":", ".", "?", "!"))

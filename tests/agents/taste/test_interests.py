@@ -1,5 +1,6 @@
 """A person's subjects are told apart, and named in words of their papers."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
@@ -59,6 +60,19 @@ def test_a_subject_is_named_by_words_that_stand_in_titles_of_its_papers() -> Non
         assert sum(word in one.title.lower() for one in whales) >= 2
         assert not any(word in one.title.lower() for one in compilers)
     assert "whales" in " ".join(words)
+
+
+@pytest.mark.parametrize(
+    ("titles", "words"),
+    [
+        (("RNA sequencing of plants", "Rna Sequencing at Scale", "rna sequencing protocols"), "RNA sequencing"),
+        (("Bayesian optimization of reactors", "On Bayesian optimization"), "Bayesian optimization"),
+        (("Graph Matching for Maps", "Graph matching in maps", "Fast: Graph matching again"), "graph matching"),
+        (("SPARSE CODING OF MAPS", "Sparse coding again"), "sparse coding"),
+    ],
+)
+def test_a_name_keeps_its_capitals_and_no_capital_of_a_heading_stays(titles: Sequence[str], words: str) -> None:
+    assert words in words_for([paper(title) for title in titles], [])
 
 
 def test_words_by_which_people_ask_and_write_are_no_names() -> None:

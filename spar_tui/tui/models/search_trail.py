@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from agents.run.events import SourceAnswered
@@ -39,10 +39,13 @@ class Branch:
 
 def trail(state: SearchState) -> tuple[Branch, ...]:
     """Return the whole tree, with queries in the order in which they were asked."""
-    followed: dict[int, list[ReferencesFollowed]] = defaultdict(list)
+    followed: dict[int, dict[str, ReferencesFollowed]] = defaultdict(dict)
     for expansion in state.followed:
         if expansion.new:  # the others found nothing new
-            followed[state.work(expansion.seed)].append(expansion)
+            of_seed = followed[state.work(expansion.seed)]
+            before = of_seed.get(expansion.link, replace(expansion, listed=0, new=0))
+            listed, new = max(before.listed, expansion.listed), before.new + expansion.new
+            of_seed[expansion.link] = replace(expansion, listed=listed, new=new)
     growing = _Growing(state, _first_ways(state), _lists(state), followed)
     return tuple(growing.query(query, sources) for query, sources in _queries(state).items())
 
@@ -92,7 +95,7 @@ class _Growing:
         state: SearchState,
         papers: Mapping[_Way, list[WorkId]],
         lists: Counter[_Way],
-        followed: Mapping[int, list[ReferencesFollowed]],
+        followed: Mapping[int, Mapping[str, ReferencesFollowed]],
     ) -> None:
         self.state, self.papers, self.lists, self.followed = state, papers, lists, followed
         chosen = [query for after in reversed(state.evolved) for query in reversed(after.queries) if query.chosen]
@@ -148,13 +151,13 @@ class _Growing:
         return (*shown, Branch(f"{key}:more", f"{more} more", "quiet")) if more else shown
 
     def paper(self, key: str, work: WorkId, above: tuple[WorkId, ...]) -> Branch:
-        links = tuple(self.links(expansion, (*above, work)) for expansion in self.followed.get(work, ()))
+        links = tuple(self.links(expansion, (*above, work)) for expansion in self.followed.get(work, {}).values())
         paper = self.state.found[work].paper
         return Branch(f"{key}:p{work}", title_text(paper), "paper", links, work, f"{self.score(work):.2f}")
 
     def links(self, followed: ReferencesFollowed, above: tuple[WorkId, ...]) -> Branch:
         seed = self.state.work(followed.seed)
-        key = f"l:{followed.link}:{seed}:{followed.round}"
+        key = f"l:{followed.link}:{seed}"
         works = self.papers.get((followed.link, seed), [])
         words = counted(followed.listed, "reference" if followed.link == "references" else "citing paper")
         shown = self.some(key, works, above)

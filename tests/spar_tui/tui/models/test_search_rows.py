@@ -140,15 +140,18 @@ def test_the_trail_leads_from_the_query_over_a_paper_to_its_references() -> None
             found(0),
             ReferencesFollowed(ZERO, "references", 1, listed=7, new=1),
             found(1, query="", link="references", link_of=ZERO),
-            PapersAssessed(((ZERO, 0.9), (ONE, 0.8))),
+            ReferencesFollowed(ZERO, "references", 2, listed=9, new=1),
+            found(2, query="", link="references", link_of=ZERO),
+            PapersAssessed(((ZERO, 0.9), (ONE, 0.8), (TWO, 0.7))),
         ]
     )
     (query,) = trail(state)
     (source,) = query.children
     (seed,) = source.children
     (links,) = seed.children
-    assert [one.label for one in (query, source, seed, links)] == ["q", "openalex", "Paper 0", "7 references"]
-    assert [one.work for one in links.children] == [1]
+    assert [one.label for one in (query, source, seed, links)] == ["q", "openalex", "Paper 0", "9 references"]
+    assert links.note == "→ 2 new"
+    assert [one.work for one in links.children] == [1, 2]
 
 
 LONG = "agents that follow the references of scientific papers and judge each of them by its abstract " * 3

@@ -70,7 +70,7 @@ class Preferences:
     semantic_folder: str = _setting(
         "",
         "the folder of a small model (`model.onnx`, `tokenizer.json`) that compares meanings on this machine; needs "
-        "the extra `semantic`; used instead of `embedding_model`; none if empty; SPAR_SEMANTIC_FOLDER overrides it",
+        "the extra `semantic`; used instead of one at an address; none if empty; SPAR_SEMANTIC_FOLDER overrides it",
     )
     model_seconds: float = _setting(
         60.0,
@@ -90,7 +90,7 @@ class Preferences:
         within=(0, 100_000),
     )
     output_price: float | None = _setting(
-        None, "USD per million tokens the model writes; 0 and unset as for input_price", within=(0, 100_000)
+        None, "USD per million tokens the model writes; 0 and unset as for those that it reads", within=(0, 100_000)
     )
     judge_prompt: str = _setting(
         "brief", "how the model is asked about a paper's relevance: brief or complex", choices=("brief", "complex")

@@ -142,8 +142,8 @@ class SettingsScreen(Dialog[None]):
             yield Static(plain(f"{warning}\n", "$warning"))
         for field in fields(Preferences):
             with Vertical(classes="setting"):
-                label, rest = _label(field.metadata["says"])
-                yield Static(Content.assemble((label, "bold"), f"{rest}  ", (field.name, QUIET)))
+                label, rest = _label(field.name)
+                yield Static(Content.assemble((label, "bold"), rest))
                 yield from self._field(field.name)
                 yield Static(Content(""), id=f"{field.name}-problem", classes="problem")
         yield KeysLine(Content.assemble(("Keys", "bold"), "\n", ("change keys with enter", QUIET)))
@@ -202,12 +202,13 @@ class SettingsScreen(Dialog[None]):
     def action_close(self) -> None:
         focused = self.focused
         if isinstance(focused, SettingLine) and not self._keep(focused.id, focused.value):
-            self.app.say(f"The value of {focused.id} is invalid; nothing was changed.", "warning")
+            self.app.say(f"{_label(focused.id or '')[0]}: this value is invalid; nothing was changed.", "warning")
         self.dismiss()
 
 
-def _label(explanation: str) -> tuple[str, str]:
-    """Return the first clause of an explanation, and the rest."""
+def _label(setting: str) -> tuple[str, str]:
+    """Return the first clause of the explanation of a setting, and the rest."""
+    explanation = Preferences.__dataclass_fields__[setting].metadata["says"]
     label = re.split(r"[;:] | \(", explanation, maxsplit=1)[0]
     return sentence(label), explanation.removeprefix(label)
 

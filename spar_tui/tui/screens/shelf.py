@@ -216,7 +216,8 @@ class SideList(Table[KeptFilter], inherit_bindings=False):
 
 
 _RATINGS: dict[Feedback, TableCell] = {1: TableCell("▲", "good"), 0: TableCell(" "), -1: TableCell("▼", "trouble")}
-_LEAST_FITTED = 12
+_LEAST_FITTED, _FITTED = 12, 16
+"""The least cells of a fitted column, and those that it gets before others are added."""
 _LEAST_TITLE = 40
 """The title gets at least these cells and half of the table; other columns share the rest."""
 
@@ -244,11 +245,11 @@ COLUMNS: Mapping[str, Column[SavedPaper]] = {
     "rating": Column("", 2, _rating, order="rating"),
     "title": Column("Title", 0, _title, order="title"),
     "author": Column(
-        "Authors", 16, lambda row: TableCell(short_names(row.row.authors, row.row.et_al)), order="author", fitted=True
+        "Authors", 28, lambda row: TableCell(short_names(row.row.authors, row.row.et_al)), order="author", fitted=True
     ),
     "year": Column("Year", 5, lambda row: TableCell(str(row.row.year or "")), order="year"),
     "tags": Column("Tags", 28, lambda row: TableCell(_tags_text(row), "accent"), order="tags", fitted=True),
-    "venue": Column("Venue", 20, lambda row: TableCell(row.row.venue), order="venue", fitted=True),
+    "venue": Column("Venue", 28, lambda row: TableCell(row.row.venue), order="venue", fitted=True),
     "citations": Column("Cited", 7, _cited, order="citations", right=True),
     "key": Column("Key", 28, lambda row: TableCell(row.row.key), order="key", fitted=True),
     "pdf": Column(
@@ -301,15 +302,22 @@ class ShelfTable(Table[SavedPaper]):
         return self._widths.get(width, [])
 
     def _shared(self, width: int) -> list[tuple[Column[SavedPaper], int]]:
-        """Return the columns that leave room for the title, with their cells. A column that is fitted gives cells to
-        the title as long as more titles than texts of its own are cut."""
+        """Return the columns that leave room for the title, with their cells. The title and the columns that are fitted
+        exchange cells until about as many texts are cut in each."""
         room = width - 2 - max(_LEAST_TITLE, width // 2)
         shown: dict[Column[SavedPaper], int] = {}
         for column in self._columns:
-            cells = min(column.width, max(room - 1, _LEAST_FITTED)) if column.fitted else column.width
-            if cells < room or not cells:
-                shown[column] = cells
-                room -= cells + 1 if cells else 0
+            cells = min(column.width, _FITTED) if column.fitted else column.width
+            lacking = cells + bool(cells) - room
+            spare = {each: own - _LEAST_FITTED for each, own in shown.items() if each.fitted and own > _LEAST_FITTED}
+            if lacking > (0 if column.fitted else sum(spare.values())) and cells:
+                continue
+            for giver, most in spare.items():  # a narrow column that is not fitted would not show at all
+                given = max(min(lacking, most), 0)
+                shown[giver] -= given
+                lacking -= given
+            shown[column] = cells
+            room = max(-lacking, 0)
         title = next(column for column in shown if not column.width)
         shown[title] = max(width - 2 - sum(shown.values()) - len(shown), 8)
 
@@ -317,6 +325,12 @@ class ShelfTable(Table[SavedPaper]):
             lengths = self._lengths[column.title]
             return len(lengths) - bisect_right(lengths, cells)
 
+        while narrow := [column for column, cells in shown.items() if column.fitted and cells < column.width]:
+            taker = max(narrow, key=lambda column: cut_texts(column, shown[column]))
+            if cut_texts(taker, shown[taker]) <= cut_texts(title, shown[title] - 1):
+                break
+            shown[taker] += 1
+            shown[title] -= 1
         while wide := [column for column, cells in shown.items() if column.fitted and cells > _LEAST_FITTED]:
             giver = min(wide, key=lambda column: cut_texts(column, shown[column] - 1))
             if cut_texts(giver, shown[giver] - 1) >= cut_texts(title, shown[title]):
@@ -551,7 +565,8 @@ class ShelfScreen(PaperActions, SortedScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "keep_filter":
-            return bool(self.query_one(FilterLine).value.strip())
+            wanted = self.query_one(FilterLine).wanted
+            return bool(wanted.terms and not wanted.problems)
         if action == "forget_filter":
             return self._side.row is not None and self._side.row.kept
         return super().check_action(action, parameters)

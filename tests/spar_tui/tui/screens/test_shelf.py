@@ -266,13 +266,25 @@ def test_columns_are_chosen_ordered_and_remembered_and_the_title_takes_what_they
     assert columns == ("venue", "rating", "title", "tags", "citations")
 
 
-def test_a_chosen_venue_is_cut_rather_than_left_out_where_there_is_little_room(tmp_path: Path) -> None:
-    save(tmp_path, [paper("Dense passage retrieval", "10.1000/a", date="2020", venue="Foundations and Trends in IR")])
+def test_a_chosen_venue_is_cut_rather_than_left_out_and_only_where_there_is_little_room(tmp_path: Path) -> None:
+    title, venue = "Dense retrieval of passages for questions", "Foundations and Trends in IR"
+    save(tmp_path, [paper(title, "10.1000/a", date="2020", venue=venue)])
 
     async def scene(hand: Hand) -> None:
         await open_shelf(hand)
         widths = [{column.title: cells for column, cells in table(hand).widths(width)} for width in (100, 75)]
-        assert [shown["Venue"] for shown in widths] == [20, 17]
+        assert widths[0]["Venue"] == len(venue)
+        assert 12 <= widths[1]["Venue"] < len(venue)
+
+    play(tmp_path, scene, resources())
+
+
+def test_a_narrow_table_shows_the_year_beside_long_names(tmp_path: Path) -> None:
+    save(tmp_path, [paper("Dense passage retrieval", "10.1000/a", date="2020", author="Ada Featherstonehaugh-Smythe")])
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        assert [column.title for column, _ in table(hand).widths(64)] == ["Title", "Authors", "Year"]
 
     play(tmp_path, scene, resources())
 
@@ -321,8 +333,14 @@ def test_filters_are_kept_by_name_beside_the_shelf_with_how_many_papers_meet_the
     async def scene(hand: Hand) -> None:
         await open_shelf(hand)
         await hand.press("slash")
+        await hand.type("year:soon")
+        await hand.press("enter")
+        assert "save filter" not in hand.lines[-1]  # it was not understood
+        await hand.press("slash", "ctrl+u")
         await hand.type("is:unread")
-        await hand.press("enter", "F")
+        await hand.press("enter")
+        assert "save filter" in hand.lines[-1]
+        await hand.press("F")
         await hand.press(*["backspace"] * 9)
         await hand.type("to read")
         await hand.press("enter")

@@ -1,11 +1,10 @@
 """The shelf: the papers that the person saved, to filter, sort, read and cite."""
 
 import asyncio
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from rich.cells import cell_len
@@ -217,7 +216,9 @@ class SideList(Table[KeptFilter], inherit_bindings=False):
 
 _RATINGS: dict[Feedback, TableCell] = {1: TableCell("▲", "good"), 0: TableCell(" "), -1: TableCell("▼", "trouble")}
 _LEAST_FITTED, _FITTED = 12, 16
-"""The least cells of a fitted column, and those that it gets before others are added."""
+"""The least cells of a fitted column, and those that there must be room for."""
+_CUT = 10
+"""A text that is cut is as bad as ten letters hidden."""
 _LEAST_TITLE = 40
 """The title gets at least these cells and half of the table; other columns share the rest."""
 
@@ -269,8 +270,8 @@ class ShelfTable(Table[SavedPaper]):
         super().__init__([], lambda entry: entry.row.number, id="shelf")
         self.names = names
         """The names of the columns; empty ones are hidden, and as many others shown as leave room for the title."""
-        self._lengths: Mapping[str, Sequence[int]] = {}
-        """The sorted lengths of the texts in the title's column and in those that are fitted."""
+        self._lengths: Mapping[str, Counter[int]] = {}
+        """How often each length of a text occurs in the title's column and in those that are fitted."""
         self._widths: dict[int, list[tuple[Column[SavedPaper], int]]] = {}
 
     def tell(self, every: int, wanted: Filter, order: NamedOrder, marks: str) -> None:
@@ -285,7 +286,7 @@ class ShelfTable(Table[SavedPaper]):
         names = self.names if "title" in self.names else ("title", *self.names)
         columns = filled([COLUMNS[name] for name in names], among)
         lengths = {
-            column.title: sorted(cell_len(column.cell(row).text) for row in among)
+            column.title: Counter(cell_len(column.cell(row).text) for row in among)
             for column in columns
             if column.fitted or not column.width
         }
@@ -302,42 +303,41 @@ class ShelfTable(Table[SavedPaper]):
         return self._widths.get(width, [])
 
     def _shared(self, width: int) -> list[tuple[Column[SavedPaper], int]]:
-        """Return the columns that leave room for the title, with their cells. The title and the columns that are fitted
-        exchange cells until about as many texts are cut in each."""
-        room = width - 2 - max(_LEAST_TITLE, width // 2)
+        """Return the columns that leave room for the title, with their cells. Those that are fitted get cells of the
+        title as long as that saves more cut texts and letters than it costs."""
+        least_title = max(_LEAST_TITLE, width // 2)
+        room = width - 2 - least_title
         shown: dict[Column[SavedPaper], int] = {}
         for column in self._columns:
-            cells = min(column.width, _FITTED) if column.fitted else column.width
-            lacking = cells + bool(cells) - room
-            spare = {each: own - _LEAST_FITTED for each, own in shown.items() if each.fitted and own > _LEAST_FITTED}
-            if lacking > (0 if column.fitted else sum(spare.values())) and cells:
-                continue
-            for giver, most in spare.items():  # a narrow column that is not fitted would not show at all
-                given = max(min(lacking, most), 0)
-                shown[giver] -= given
-                lacking -= given
-            shown[column] = cells
-            room = max(-lacking, 0)
+            least = min(column.width, _LEAST_FITTED) if column.fitted else column.width
+            wanted = min(column.width, _FITTED) if column.fitted else least
+            if wanted < room - sum(cells + 1 for cells in shown.values() if cells) or not wanted:
+                shown[column] = least
         title = next(column for column in shown if not column.width)
         shown[title] = max(width - 2 - sum(shown.values()) - len(shown), 8)
+        least_title = min(least_title, max(self._lengths[title.title], default=0))
 
-        def cut_texts(column: Column[SavedPaper], cells: int) -> int:
-            lengths = self._lengths[column.title]
-            return len(lengths) - bisect_right(lengths, cells)
+        def saved(column: Column[SavedPaper], more: int) -> float:
+            """Return by how much the table gets better with `more` cells for a column, per cell."""
+            own, titles = shown[column], shown[title]
+            gain = self._cost(column, own) - self._cost(column, own + more)
+            return (gain - self._cost(title, titles - more) + self._cost(title, titles)) / more
 
-        while narrow := [column for column, cells in shown.items() if column.fitted and cells < column.width]:
-            taker = max(narrow, key=lambda column: cut_texts(column, shown[column]))
-            if cut_texts(taker, shown[taker]) <= cut_texts(title, shown[title] - 1):
-                break
-            shown[taker] += 1
-            shown[title] -= 1
-        while wide := [column for column, cells in shown.items() if column.fitted and cells > _LEAST_FITTED]:
-            giver = min(wide, key=lambda column: cut_texts(column, shown[column] - 1))
-            if cut_texts(giver, shown[giver] - 1) >= cut_texts(title, shown[title]):
-                break
-            shown[giver] -= 1
-            shown[title] += 1
+        while steps := [
+            (gain, column, more)
+            for column, cells in shown.items()
+            for more in range(1, min(column.width - cells, shown[title] - least_title) + 1)
+            if column.fitted and (gain := saved(column, more)) >= 0
+        ]:
+            _, column, more = max(steps, key=itemgetter(0))
+            shown[column] += more
+            shown[title] -= more
         return list(shown.items())
+
+    def _cost(self, column: Column[SavedPaper], cells: int) -> int:
+        """Return how many letters of a column are hidden; a cut text counts as some more."""
+        lengths = self._lengths[column.title].items()
+        return sum((length - cells + _CUT) * number for length, number in lengths if length > cells)
 
 
 class ShelfScreen(PaperActions, SortedScreen):

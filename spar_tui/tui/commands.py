@@ -69,15 +69,15 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
     ),
     "suggested papers": (
         Command("offered.open", "enter", "select", "open", "Open the paper.", 1),
-        Command("offered.ask", "i slash", "screen.to_ask", "ask", "Go to the ask line.", 2),
+        Command("offered.ask", "i slash 1", "screen.to_ask", "ask", "Go to the ask line.", 2),
     ),
     "example questions": (
         Command("try.take", "enter", "select", "use", "Copy the question to the ask line.", 1),
-        Command("try.ask", "i slash", "screen.to_ask", "ask", "Go to the ask line.", 2),
+        Command("try.ask", "i slash 1", "screen.to_ask", "ask", "Go to the ask line.", 2),
     ),
     "recent searches": (
         Command("home.open", "enter", "select", "open", "Open the search; resume it if it was interrupted.", 1),
-        Command("home.ask", "i slash", "screen.to_ask", "ask", "Go to the ask line.", 2),
+        Command("home.ask", "i slash 1", "screen.to_ask", "ask", "Go to the ask line.", 2),
     ),
     "a search": (
         Command("search.filter", "slash f", "filter", "filter", "Filter the list by words, year:2020.., is:open.", 6),
@@ -165,7 +165,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
     ),
     "read next, on the home screen": (
         Command("next.open", "enter", "select", "why", "Show why this paper is recommended.", 1),
-        Command("next.ask", "i slash", "screen.to_ask", "ask", "Go to the ask line.", 2),
+        Command("next.ask", "i slash 1", "screen.to_ask", "ask", "Go to the ask line.", 2),
     ),
     "a line of your profile": (Command("profile.edit", "enter e", "select", "edit", "Edit the line.", 1),),
     "your profile": (

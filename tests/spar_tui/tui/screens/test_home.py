@@ -108,6 +108,8 @@ def test_from_the_questions_to_try_the_arrows_lead_on_to_what_to_read_next(tmp_p
         assert focused(hand) is ReadNext
         await hand.press("up")
         assert focused(hand) is Examples
+        await hand.press("1")
+        assert focused(hand) is AskLine
 
     play(tmp_path, scene, resources())
 

@@ -6,7 +6,7 @@ also if it was found, unless its record names its publication, because the publi
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from types import MappingProxyType
@@ -65,6 +65,7 @@ class RecordLookup:
         return [*self.by_name.values(), *self.by_title.values()]
 
 
+_Pairs = Sequence[tuple[Paper, RecordLookup]]
 Decided = Callable[[int, RecordLookup], bool]
 """Whether the paper at this index needs no further source."""
 
@@ -84,32 +85,40 @@ async def look_up_records(
     done: Callable[[int, RecordLookup], None] = lambda index, lookup: None,
 ) -> list[RecordLookup]:
     """Look up each of `papers` at `sources`, and at `registries` those whose identifiers no source knows; `progress`
-    is called with the number newly done, `done` with the results for the paper at an index. A paper that has records
-    but is not `decided` is searched by title at sources of all fields until two know it. Papers without identifiers
-    get those of `library`, if it has them, before the title search."""
+    is called with the number newly done, `done` with the results so far for the paper at an index. A paper that has
+    records but is not `decided` is searched by title at sources of all fields until two know it. Papers without
+    identifiers get those of `library`, if it has them, before the title search."""
     lookups = [RecordLookup() for _ in papers]
     pairs = list(zip(papers, lookups, strict=True))
+    places = {id(lookup): index for index, lookup in enumerate(lookups)}
     able = [source for source in sources.values() if Capability.LOOKUP in source.capabilities]
-    await asyncio.gather(*(_looked_up(pairs, source, _LOOKED_UP_AT_ONCE) for source in able))
-    if library is not None:
-        pairs_with_names = zip(pairs, await names_in(library, papers), strict=True)
-        with_names = [
-            (replace(paper, identifiers=names), lookup) for (paper, lookup), names in pairs_with_names if names
-        ]
-        await asyncio.gather(
-            *(_looked_up(with_names, source, _LOOKED_UP_AT_ONCE, from_library=True) for source in able)
-        )
-    nameless = [pair for pair in pairs if not pair[1].by_name]
-    await asyncio.gather(*(_looked_up(nameless, registry, _REGISTERED_AT_ONCE) for registry in registries.values()))
+    names = await names_in(library, papers) if library is not None else [()] * len(papers)
+    with_names = [
+        (replace(paper, identifiers=own), lookup) for (paper, lookup), own in zip(pairs, names, strict=True) if own
+    ]
     searches = [_TitleSearch(source) for source in sorted(sources.values(), key=_turn)
                 if Capability.SEARCH in source.capabilities]  # fmt: skip
+
+    async def identified(pairs: _Pairs, source: Source, at_once: int, from_library: bool = False) -> None:
+        async for changed in _looked_up(pairs, source, at_once, from_library):
+            for lookup in changed:
+                done(places[id(lookup)], lookup)
 
     async def search(index: int) -> None:
         await _by_title(*pairs[index], searches, lambda: decided(index, lookups[index]))
         done(index, lookups[index])
         progress(1)
 
-    await asyncio.gather(*map(search, range(len(pairs))))
+    async def by_identifiers(indexes: Sequence[int]) -> None:
+        of_library = (identified(with_names, source, _LOOKED_UP_AT_ONCE, from_library=True) for source in able)
+        await asyncio.gather(*(identified(pairs, source, _LOOKED_UP_AT_ONCE) for source in able), *of_library)
+        nameless = [pair for pair in pairs if not pair[1].by_name]
+        await asyncio.gather(*(identified(nameless, source, _REGISTERED_AT_ONCE) for source in registries.values()))
+        await asyncio.gather(*map(search, indexes))
+
+    named = [index for index, paper in enumerate(papers) if paper.identifiers or names[index]]
+    others = sorted(set(range(len(papers))) - set(named))
+    await asyncio.gather(by_identifiers(named), *map(search, others))
     return lookups
 
 
@@ -121,10 +130,11 @@ def _turn(source: Source) -> tuple[bool, bool, float]:
 
 
 async def _looked_up(
-    pairs: Sequence[tuple[Paper, RecordLookup]], source: Source, at_once: int, from_library: bool = False
-) -> None:
-    """Look the papers up by the identifiers that `source` supports; stop when it fails. `from_library` identifiers come
-    from the library: their records count as found by title, and failures are ignored."""
+    pairs: _Pairs, source: Source, at_once: int, from_library: bool
+) -> AsyncIterator[Sequence[RecordLookup]]:
+    """Look the papers up by the identifiers that `source` supports; stop when it fails. Yield the results that got a
+    record. `from_library` identifiers come from the library: their records count as found by title, and failures are
+    ignored."""
     named_pairs = ((paper, lookup, usable_names(paper.identifiers, source.schemes)) for paper, lookup in pairs)
     requests = [(paper, lookup, names) for paper, lookup, names in named_pairs if names]
     for start in range(0, len(requests), at_once):
@@ -142,17 +152,21 @@ async def _looked_up(
                 name: merge(by_identifier[name], record) if name in by_identifier else record
                 for name in record.identifiers
             }
+        changed = list[RecordLookup]()
         for paper, lookup, names in batch:
             match = next((by_identifier[name] for name in names if name in by_identifier), None)
             if from_library:
                 if match and _is_meant(match, paper):
                     lookup.by_title[source.name] = match
+                    changed.append(lookup)
             elif match:
                 lookup.by_name[source.name] = match
+                changed.append(lookup)
             elif answer.partial:
                 lookup.silent[source.name] = "answered only in part."
             else:
                 lookup.unknown.add(source.name)
+        yield changed
 
 
 class _TitleSearch:

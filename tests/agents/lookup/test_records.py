@@ -64,7 +64,7 @@ def test_only_what_no_source_knows_by_its_name_is_looked_up_at_a_registry() -> N
     assert [set(one.by_name) for one in said] == [{"openalex"}, {"datacite"}, set(), set()]
     assert ["datacite" in one.unknown for one in said] == [False, False, True, False]
     assert datacite.named == [data.identifiers[0], nobodys.identifiers[0]]
-    assert [query.text for query in openalex.asked] == [nobodys.title, unnamed.title], "what is registered is known"
+    assert {query.text for query in openalex.asked} == {nobodys.title, unnamed.title}, "what is registered is known"
 
 
 def test_a_registry_that_fails_is_silent_of_each_and_not_asked_for_more() -> None:
@@ -186,3 +186,24 @@ def test_records_of_one_source_with_one_identifier_are_merged() -> None:
     notice = replace(appeared(), retracted=True)
     [said] = asked([paper(TITLE)], ScriptedSource("corpus", papers=[appeared(), notice]))
     assert said.by_title["corpus"].retracted
+
+
+def test_a_source_that_does_not_answer_holds_up_no_result_of_others() -> None:
+    """What one source knows is reported, and what has no identifier is searched for, while another is still asked."""
+    known, unnamed = paper(TITLE, "10.1000/a", date="2022"), paper("Of nobody at all, in five words", date="2022")
+    openalex = ScriptedSource("openalex", known=[known])
+    hanging, told = ScriptedSource("pubmed", seconds=60.0), list[tuple[int, bool]]()
+
+    async def watched() -> None:
+        by_name = {source.name: source for source in (openalex, hanging)}
+        looking = asyncio.create_task(
+            look_up_records(
+                [known, unnamed], by_name, done=lambda index, lookup: told.append((index, bool(lookup.records)))
+            )
+        )
+        await asyncio.sleep(0.2)
+        looking.cancel()
+
+    asyncio.run(watched())
+    assert (0, True) in told
+    assert [query.text for query in openalex.asked] == [unnamed.title]

@@ -84,8 +84,9 @@ def reads_as_title(question: str) -> bool:
     """Whether a question may be a title and has no words of asking and no conditions, so that one lookup pays."""
     from agents.builtin.question_parsing.question import read  # imported late, so that the app opens sooner
 
-    reading = may_be_title(question) and read(question, date.today())
-    return bool(reading) and (reading.intent == "named-paper" or title_key(reading.subject) == title_key(question))
+    reading = read(question, date.today())
+    is_plain = reading.intent == "named-paper" or title_key(reading.subject) == title_key(question)
+    return is_plain and may_be_title(question)
 
 
 async def paper_found(title: str, store: Store, resources: "Resources") -> Paper | None:

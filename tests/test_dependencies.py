@@ -13,6 +13,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from spar_tui.installation.packages import PACKAGES
+from tests.rows import each
 
 ROOT = Path(__file__).parents[1]
 with (ROOT / "pyproject.toml").open("rb") as described:
@@ -79,7 +80,7 @@ def pins(file: str) -> dict[str, Version]:
     return {canonicalize_name(name): Version(version) for name, version in rows}
 
 
-@pytest.mark.parametrize("file", ["constraints.txt", "constraints-oldest.txt"])
+@each("file", ["constraints.txt", "constraints-oldest.txt"])
 def test_the_versions_that_are_tried_are_allowed(file: str) -> None:
     tried = pins(file)
     asked = [one for one in (*NEEDED, *EXTRA, *DEVELOPING) if canonicalize_name(one.name) in tried]

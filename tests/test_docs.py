@@ -30,6 +30,7 @@ from cache.reply_cache import LIFETIME
 from connectors.registry import SOURCES
 from spar_tui.cli.app import app
 from spar_tui.cli.lists.filter_words import FilterGroup
+from tests.rows import each
 
 ROOT = Path(__file__).parents[1]
 PAGES = ["README.md", "CHANGELOG.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md"))]
@@ -94,7 +95,7 @@ def test_the_readme_shows_how_spar_is_used() -> None:
     assert len([line for page, line in TOLD if page == "README.md"]) > 15
 
 
-@pytest.mark.parametrize(("page", "line"), TOLD, ids=[f"{page}: spar {' '.join(line)}" for page, line in TOLD])
+@each(("page", "line"), TOLD, ids=[f"{page}: spar {' '.join(line)}" for page, line in TOLD])
 def test_a_command_in_the_docs_is_taken_by_the_parser(page: str, line: list[str]) -> None:
     command, words = get_command(app), line
     while isinstance(command, TyperGroup) and words:
@@ -127,13 +128,13 @@ def test_what_runs_the_watches_by_itself_says_what_cron_and_systemd_take() -> No
         assert (taken.params["plain"], taken.params["rss"].endswith("spar.xml")) == (True, True)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@each("page", PAGES)
 def test_a_link_in_the_docs_leads_to_a_file(page: str) -> None:
     targets = re.findall(r"\]\((?!https?:|#)([^)#]+)", (ROOT / page).read_text("utf-8"))
     assert [target for target in targets if not ((ROOT / page).parent / target).exists()] == []
 
 
-@pytest.mark.parametrize("page", PAGES)
+@each("page", PAGES)
 def test_a_link_in_the_docs_leads_to_a_heading(page: str) -> None:
     targets = re.findall(r"\]\((?!https?:)([^)#]*)#([^)]+)\)", (ROOT / page).read_text("utf-8"))
     assert [(file, name) for file, name in targets if name not in anchors(ROOT / page, file)] == []
@@ -146,7 +147,7 @@ def anchors(page: Path, file: str) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES)
+@each("page", PAGES)
 def test_the_docs_are_spelled_as_in_america(page: str) -> None:
     text = (ROOT / page).read_text("utf-8")
     assert BRITISH.findall(re.sub(r"(?s)```text\n.*?```", "", text)) == []  # a screen shows papers, in their own words

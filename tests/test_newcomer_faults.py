@@ -3,7 +3,7 @@
 import ast
 from pathlib import Path
 
-import pytest
+from tests.rows import each
 
 HERE = Path(__file__).parent
 
@@ -119,7 +119,7 @@ FAULTS: dict[str, tuple[str, ...]] = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@each("fault", FAULTS)
 def test_each_fault_has_tests_that_are_there(fault: str) -> None:
     for named in FAULTS[fault]:
         file, _, name = named.partition("::")

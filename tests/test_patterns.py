@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-import pytest
+from tests.rows import each
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("connectors", "cache", "agents", "spar_tui")
@@ -261,7 +261,7 @@ def is_linear(pattern: re.Pattern[Any], searched: bool) -> bool:
     return not (shares_a_run(parts) or (searched and begins_anew(parts)))
 
 
-@pytest.mark.parametrize(
+@each(
     ("pattern", "linear"),
     [
         (r"\s+,", False), (r"(?<!\s)\s+,", True), (r"(?:(?<!\s)\s+)?,", True), (r"#{2,}\s*system", False),
@@ -275,7 +275,7 @@ def test_the_check_tells_what_is_linear(pattern: str, linear: bool) -> None:
     assert is_linear(re.compile(pattern), searched=True) == linear
 
 
-@pytest.mark.parametrize(
+@each(
     ("pattern", "everywhere"),
     [
         (r"(?:ab|\w)*+c", False), (r"a(?P<b>(?:x|[^x])++)", False), (r"(?=(?:a b)?+)", False), (r"a|(?:b c)*+", False),

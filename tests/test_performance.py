@@ -1,12 +1,11 @@
 """The page of what things cost: it says what was measured, and no more."""
 
-import pytest
-
 from tests.benchmarks.scorecard import page
 from tests.benchmarks.scorecard.figures import in_pairs, of_allowed
 from tests.benchmarks.scorecard.measure import Measure
 from tests.benchmarks.scorecard.scaling import WORKS, Cost, per_tenfold
 from tests.benchmarks.scorecard.table import MEASURES
+from tests.rows import each
 
 TODAY = {"day": "2026-01-02", "machine": "2 processors"}
 NOTHING: page.Data = {"measures": {}, "scaling": {}}
@@ -69,7 +68,7 @@ def test_a_measure_again_replaces_its_figure_and_no_other() -> None:
     assert {name: one["ratio"] for name, one in data["measures"].items()} == {"help": 3.0, "letter": 0.5}
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.name)
+@each("measure", MEASURES, ids=lambda measure: measure.name)
 def test_every_measure_says_what_it_is_compared_with(measure: Measure) -> None:
     assert measure.what
     assert measure.beside

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cache import packing
 from cache.packing import LIKELY, LONG, MOST, compress, decompress
+from tests.rows import each
 
 
 @settings(deadline=None)
@@ -32,7 +33,7 @@ def test_what_a_long_text_repeats_is_kept_once() -> None:
     assert len(compress(part * 4)) < 1.1 * len(compress(part))
 
 
-@pytest.mark.parametrize(
+@each(
     "cell",
     [b"", b"{}", compress("a text")[:-1], compress("a" * LONG)[:-1], zlib.compress(b"\xff"), "text", None, 5],
     ids=["empty", "plain", "cut off", "long, cut off", "no text", "text", "null", "number"],

@@ -2,11 +2,11 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cache.passages import CONTEXT, SPAN, Mark, passages_on
+from tests.rows import each
 
 FAR = "filler " * 60 + "it is. "
 
@@ -40,7 +40,7 @@ def test_a_passage_that_is_a_whole_page_has_no_marks_of_a_cut() -> None:
     assert passage.text == "A dense page."
 
 
-@pytest.mark.parametrize("text", ["x" * 5000, "y " * 2500, "Ünïcode。" * 600])
+@each("text", ["x" * 5000, "y " * 2500, "Ünïcode。" * 600])
 def test_a_page_without_sentences_or_blanks_is_cut_all_the_same(text: str) -> None:
     [passage] = passages_on({1: (text, [Mark(2500, 2503, 0)])}, 1)
     assert len(passage.text) <= 2 * CONTEXT + 3 + 4

@@ -1,16 +1,16 @@
 """A work's name is the same however somebody wrote it, and prose names no work."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.identifiers import doi, parse_identifier
+from tests.rows import each
 
 DOI = "10.1038/nature12373"
 SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-O"
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "named"),
     [
         (f"https://doi.org/{DOI}?utm_source=feed&utm_medium=rss", f"doi:{DOI}"),
@@ -90,7 +90,7 @@ def test_an_identifier_is_read_from_every_way_of_pasting_it(written: str, named:
     assert str(parse_identifier(written)) == named
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         f"see {DOI} for more",

@@ -1,11 +1,10 @@
 """ISBNs: both forms of a number are one, and a wrong check digit is told from a right one."""
 
-import pytest
-
 from connectors.isbn import isbn, isbns, serials
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     "written",
     ["9783161484100", "978-3-16-148410-0", "3-16-148410-X", "316148410x", "ISBN: 978 3 16 148410 0",
      "urn:isbn:316148410X", "ISBN-13: 978-3-16-148410-0", "ISBN 3-16-148410-X",
@@ -15,7 +14,7 @@ def test_every_spelling_of_a_number_is_one(written: str) -> None:
     assert isbn(written) == "9783161484100"
 
 
-@pytest.mark.parametrize(
+@each(
     "written",
     ["", "9783161484101", "3-16-148410-0", "10.1000/978-3", "12345678", "X161484100", "978316148410", "x" * 99],
 )
@@ -28,7 +27,7 @@ def test_a_field_can_name_several() -> None:
     assert isbns(told) == {"9783161484100", "9780306406157"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "numbers"),
     [
         ("1932-6203 (Electronic) 1932-6203 (Linking)", ["1932-6203"]),

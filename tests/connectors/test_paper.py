@@ -1,15 +1,14 @@
 """What is said of a paper in a line."""
 
-import pytest
-
 from connectors.identifiers import Identifier, is_preprint_doi
 from connectors.paper import Author, Paper, Version, all_authors, short_authors
 from connectors.person import parse_person_id
+from tests.rows import each
 
 ONE, TWO, THREE, FOUR = (Author(name, name[0]) for name in ("One", "Two", "Three", "Four"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("paper", "short", "whole"),
     [
         (Paper("T", authors=(ONE, TWO)), "O One, T Two", "O One, T Two"),
@@ -35,7 +34,7 @@ def test_a_paper_goes_by_the_doi_of_its_publication_whatever_its_preprints_looks
     assert both.id == f"doi:{names[1].value}"
 
 
-@pytest.mark.parametrize(
+@each(
     ("doi", "posted"),
     [
         ("10.1101/2020.01.30.927871", True),
@@ -52,7 +51,7 @@ def test_servers_of_preprints_are_known_by_their_dois(doi: str, posted: bool) ->
     assert is_preprint_doi(doi) is posted
 
 
-@pytest.mark.parametrize(
+@each(
     ("identifier", "page"),
     [
         (
@@ -70,7 +69,7 @@ def test_the_page_of_a_paper_is_its_doi_s_before_a_source_s(identifier: Identifi
     assert Paper("T").page is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "id"),
     [
         ("A5023888391", "openalex:A5023888391"),
@@ -89,6 +88,6 @@ def test_an_id_is_the_same_in_every_spelling(text: str, id: str) -> None:
     assert parse_person_id(id) == parse_person_id(text)
 
 
-@pytest.mark.parametrize("text", ["", "Ada Lovelace", "1741101", "openalex:W123", "A", "s2:0", "s2:abc", None, 7])
+@each("text", ["", "Ada Lovelace", "1741101", "openalex:W123", "A", "s2:0", "s2:abc", None, 7])
 def test_what_is_no_id_is_none(text: object) -> None:
     assert parse_person_id(text) is None

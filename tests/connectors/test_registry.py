@@ -29,6 +29,7 @@ from spar_tui.tui.screens.settings import SettingLine
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import model_at, scripted, searched, shelf
 from tests.connectors.sixth_source import SIXTH, SPARSE
+from tests.rows import each
 from tests.services import Services
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.tui.world import Hand, play, resources
@@ -92,7 +93,7 @@ def test_a_source_that_needs_a_key_is_off_without_one_and_says_which(tmp_path: P
         asyncio.run(google.search(Query("anything")))
 
 
-@pytest.mark.parametrize(
+@each(
     ("access", "address"),
     [
         (Access(), "https://google.serper.dev"),

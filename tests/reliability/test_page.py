@@ -3,11 +3,10 @@
 import re
 from dataclasses import replace
 
-import pytest
-
 from tests.reliability.line import Figure, Line
 from tests.reliability.lines import LINES
 from tests.reliability.page import DOCS, PAGE, PERFECT, kept, rendered
+from tests.rows import each
 
 
 def test_the_page_is_what_the_kept_figures_say() -> None:
@@ -22,7 +21,7 @@ def test_no_line_that_must_be_perfect_is_missed() -> None:
     assert {number for number, run in kept().items() if not run.line.met} & PERFECT == set()
 
 
-@pytest.mark.parametrize("number", LINES)
+@each("number", LINES)
 def test_a_line_is_called_passed_where_every_figure_keeps_its_bound(number: int) -> None:
     [row] = re.findall(rf"^\| {number} \| .+$", PAGE.read_text("utf-8"), re.MULTILINE)
     line = kept()[number].line

@@ -31,6 +31,7 @@ from tests.requests.requests import (
     says_number,
 )
 from tests.requests.seal import PASSPHRASE, sealed, unsealed
+from tests.rows import each
 
 TOOLS = frozenset(
     "query filter resemble rank take list undo paper references citations similar search summarize recommend shelf runs"
@@ -105,12 +106,12 @@ def test_what_is_off_must_not_be_shown_and_all_that_is_shown_must_meet_the_condi
     assert wrong({"most": 1}, shown=("a", "b")) == ("most",)
 
 
-@pytest.mark.parametrize("answer", ["There are 1234.", "1,234 papers", "It is 1234.0"])
+@each("answer", ["There are 1234.", "1,234 papers", "It is 1234.0"])
 def test_a_number_is_found_in_the_answer_however_it_is_written(answer: str) -> None:
     assert says_number(answer, 1234)
 
 
-@pytest.mark.parametrize("answer", ["12345", "1,2345", "v1234", "234", "none", "2023.1234"])
+@each("answer", ["12345", "1,2345", "v1234", "234", "none", "2023.1234"])
 def test_a_number_is_not_found_within_another(answer: str) -> None:
     assert not says_number(answer, 1234)
 
@@ -224,7 +225,7 @@ def test_eighty_requests_are_sealed_with_the_shares_of_the_groups_that_the_open_
     assert len({request.id for request in every}) == len(every)
 
 
-@pytest.mark.parametrize("requests", [read_open, read_development, read_sealed])
+@each("requests", [read_open, read_development, read_sealed])
 def test_requests_name_tools_of_the_contract_and_papers_of_the_world(requests: Any) -> None:
     known = {paper.id for paper in world.all_papers()}
     sound = [

@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-import pytest
-
 from agents.llm.client import ModelClient
 from agents.llm.config import ModelConfig
 from connectors.http.pool import ConnectionPool
 from connectors.zotero.client import ZoteroClient
+from tests.rows import each
 
 
 @contextmanager
@@ -64,7 +63,7 @@ async def ask_model(address: str) -> None:
     await client.close()
 
 
-@pytest.mark.parametrize("ask", [ask_service, ask_zotero, ask_model])
+@each("ask", [ask_service, ask_zotero, ask_model])
 def test_a_cookie_is_never_sent_back(ask: object) -> None:
     with baker() as (address, received):
         asyncio.run(ask(address))  # type: ignore[operator]

@@ -1,14 +1,14 @@
 """Titles as text: TeX and tags become signs and small digits, money stays money, and nothing else changes."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from spar_tui.math_text import shown_title, title_text, warned_title
 from tests.agents.scripted import paper
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("title", "shown"),
     [
         (r"$\alpha$-divergence and $\sqrt{n}$-consistency", "α-divergence and √(n)-consistency"),
@@ -31,7 +31,7 @@ def test_a_formula_is_shown_as_text(title: str, shown: str) -> None:
     assert shown_title(title) == shown
 
 
-@pytest.mark.parametrize(
+@each(
     ("tagged", "shown"),
     [
         ("Regret when a<b and c>d", "Regret when a<b and c>d"),
@@ -43,7 +43,7 @@ def test_the_tags_of_a_title_are_shown_as_text(tagged: str, shown: str) -> None:
     assert title_text(paper(title=tagged)) == shown
 
 
-@pytest.mark.parametrize("title", ["A cure", "RETRACTED: A cure", "[Retracted Article] A cure", "WITHDRAWN: A cure"])
+@each("title", ["A cure", "RETRACTED: A cure", "[Retracted Article] A cure", "WITHDRAWN: A cure"])
 def test_a_retraction_is_told_once_before_the_title(title: str) -> None:
     assert warned_title(paper(title=title, retracted=True)) == "RETRACTED: A cure"
     assert warned_title(paper(title=title)) == title

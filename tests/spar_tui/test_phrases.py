@@ -20,6 +20,7 @@ from spar_tui.tui.widgets.paper_list import row_text
 from spar_tui.tui.widgets.paper_page import InSearch, page
 from spar_tui.tui.widgets.status_lines import cost_told, sources_line
 from tests.agents.scripted import paper
+from tests.rows import each
 from tests.services import Services
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 from tests.spar_tui import overlap_model
@@ -81,7 +82,7 @@ def test_the_apps_page_marks_it_too_and_its_list_does_not_repeat_it() -> None:
     assert f"{MARK.capitalize()}: {CLAIM}" in page(PAPER, InSearch(state, WORK)).plain
 
 
-@pytest.mark.parametrize("more", [{"by": "model", "quote": "It works well."}, {"by": "built-in"}])
+@each("more", [{"by": "model", "quote": "It works well."}, {"by": "built-in"}])
 def test_a_reason_with_a_quote_or_by_a_rule_bears_no_mark(more: dict[str, str]) -> None:
     state = judged(**more)
     told = page(PAPER, InSearch(state, WORK)).plain
@@ -89,7 +90,7 @@ def test_a_reason_with_a_quote_or_by_a_rule_bears_no_mark(more: dict[str, str]) 
     assert MARK not in told.lower()
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "text", "count"),
     [
         (SourceAnswered("s", "q", "ok", 3), "answered with 3 records", "3"),
@@ -198,7 +199,7 @@ def test_a_query_that_failed_is_not_shown_as_one_that_found_nothing() -> None:
     assert [query.children[0].note for query in trail(state)] == ["0", "failed (is down)"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("outcomes", "said"),
     [
         ("ok", "no papers found"),
@@ -226,7 +227,7 @@ TOLD = Spent("judge", 1, 900, 100, 0.0123, usd_estimated=False)
 BY_PRICE = Spent("judge", 1, 900, 100, 0.0123)
 
 
-@pytest.mark.parametrize(
+@each(
     ("spent", "lines", "in_the_app"),
     [
         ((), [], "0:05"),

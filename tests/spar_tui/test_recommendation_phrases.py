@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from agents.recommendation.events import (
     CandidateAligned,
     CandidatesRanked,
@@ -21,6 +19,7 @@ from cache.timestamps import utc_now
 from connectors.paper import WorkId
 from spar_tui.recommendation_phrases import DONE, act_text, ground_text, nothing_text, reasons, whence_text
 from tests.agents.scripted import paper
+from tests.rows import each
 
 SAVED = HistoryPaper(7, "doi:10.1/t", "T", acts=("viewed", "saved"), key="k1")
 BARE = HistoryPaper(8, "doi:10.1/u", "U")
@@ -30,7 +29,7 @@ WORK = WorkId(1)
 NO_WORDS = "but they share no phrase"
 
 
-@pytest.mark.parametrize(
+@each(
     ("ground", "said"),
     [
         (Ground(7, 1, link="references"), "it cites “T” (k1), which you saved"),
@@ -55,7 +54,7 @@ def test_formulas_in_titles_are_told_as_text() -> None:
     assert ground_text(history, Ground(7, 1, link="references")) == "it cites “α-decay”"
 
 
-@pytest.mark.parametrize("act", [*WORTH, *AGAINST, CHOSEN])
+@each("act", [*WORTH, *AGAINST, CHOSEN])
 def test_every_kind_of_act_has_words(act: str) -> None:
     assert act_text([act]) == DONE[act]
 
@@ -129,7 +128,7 @@ def test_why_nothing_is_recommended_is_what_happened() -> None:
     assert nothing_text(against) == "the 1 paper judged is like papers that you do not want."
 
 
-@pytest.mark.parametrize(
+@each(
     ("options", "said"),
     [
         ({}, "from your reading history"),

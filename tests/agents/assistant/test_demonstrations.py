@@ -23,12 +23,13 @@ from cache.sql.reading import read_sql
 from cache.store import Store
 from spar_tui.interface import TextInterface
 from tests.agents.assistant.world import steps
+from tests.rows import each
 
 TOOLS = by_name(TextInterface().tools)
 """The program's tools."""
 
 
-@pytest.mark.parametrize("one", shipped(), ids=lambda one: one.intent[:50])
+@each("one", shipped(), ids=lambda one: one.intent[:50])
 def test_every_plan_that_ships_can_be_done_with_the_tools(one: Demonstration) -> None:
     assert normal(one.plan, TOOLS) is not None
 
@@ -59,7 +60,7 @@ def test_no_intent_is_a_mere_yes_or_no() -> None:
     assert all(consent(one.intent) is None for one in shipped())
 
 
-@pytest.mark.parametrize(
+@each(
     ("message", "tool"),
     [
         ("read me the abstract of the third", "paper"),

@@ -10,6 +10,7 @@ from agents.tools.table import TOOLS
 from cache import citation_keys, profile, shelf
 from cache.store import Store
 from tests.agents.assistant.world import NOW, TOO_STRICT, Talk, planned, scripted, told
+from tests.rows import each
 from tests.services.model.server import ModelRequest
 
 SECRETS = ("my secret note", "my-secret-tag", "my-secret-folder/file.pdf", "secretkey26", "my secret taste")
@@ -91,7 +92,7 @@ def test_what_is_disclosed_says_the_bounds_that_hold() -> None:
     assert f"{MESSAGE:,} letters" in said
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@each("tool", TOOLS, ids=lambda tool: tool.name)
 def test_the_table_tells_every_argument_that_a_tool_takes(tool: Any) -> None:
     schema = tool.arguments.model_json_schema()
     assert set(arguments_of(tool)) == set(schema.get("properties", {}))

@@ -5,8 +5,6 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from agents.assistant.answering import BY_MODEL, draft_of
 from agents.assistant.events import AnswerDrafted, ConversationEvent, TurnAnswered
 from agents.assistant.grounding import GroundingSource
@@ -14,6 +12,7 @@ from agents.assistant.kind import CONVERSATION
 from cache.store import Store
 from tests.agents.assistant.test_answering_by_model import PLAN, QUESTION, sentences
 from tests.agents.assistant.world import Talk, scripted
+from tests.rows import each
 from tests.services.model import says
 
 SOURCES = {
@@ -80,7 +79,7 @@ DOES_NOT_HOLD = {
 }
 
 
-@pytest.mark.parametrize("text", DOES_NOT_HOLD.values(), ids=DOES_NOT_HOLD.keys())
+@each("text", DOES_NOT_HOLD.values(), ids=DOES_NOT_HOLD.keys())
 def test_a_sentence_is_gone_from_the_draft_as_soon_as_it_cannot_hold(text: str) -> None:
     assert draft_of(json.dumps(sentences((text, []))).partition('", "rests_on')[0] + " ", SOURCES) == ()
 
@@ -97,7 +96,7 @@ def test_nothing_that_a_terminal_obeys_and_no_thought_comes_into_a_draft() -> No
     assert draft_of('Sure:\n```json\n{"sentences": [{"text": "P1 is fast ', SOURCES) == ("“First” is fast",)
 
 
-@pytest.mark.parametrize("text", ["", "[", '{"sentences": 3}', '{"sentences": ["P1"]}', '{"sentences": [{"text": 3}]}',
+@each("text", ["", "[", '{"sentences": 3}', '{"sentences": ["P1"]}', '{"sentences": [{"text": 3}]}',
                                   '{"sentences": [{"text": "\\ud83d', "{" * 30_000, '{"a": NaN'])  # fmt: skip
 def test_what_is_no_answer_is_no_draft(text: str) -> None:
     assert not draft_of(text, SOURCES)

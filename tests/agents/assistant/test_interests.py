@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from agents.assistant.events import ProfileNoted, StepDone
 from agents.assistant.interests import GROWN, is_goodbye, remembering
 from agents.assistant.kind import EVENTS
@@ -11,6 +9,7 @@ from agents.assistant.options import ConversationOptions
 from cache import profile, reading_history, shelf
 from cache.store import Store
 from tests.agents.assistant.world import Talk, planned, scripted
+from tests.rows import each
 
 LIKED = planned(("resemble", {"words": "protein folding", "unlike_words": "rivers"}), ("list", {}))
 
@@ -121,12 +120,12 @@ def test_who_takes_their_leave_is_asked_about_what_they_said(store: Store) -> No
     assert lines(store) == [("like", "protein folding"), ("dislike", "rivers")]
 
 
-@pytest.mark.parametrize("message", ["bye", "Goodbye!", "ok, that's all", "thanks, bye", "quit", "That’s it for now."])
+@each("message", ["bye", "Goodbye!", "ok, that's all", "thanks, bye", "quit", "That’s it for now."])
 def test_a_goodbye_is_known(message: str) -> None:
     assert is_goodbye(message)
 
 
-@pytest.mark.parametrize("message", ["by Ada", "goodbye papers on rivers", "thanks", "that's all papers?"])
+@each("message", ["by Ada", "goodbye papers on rivers", "thanks", "that's all papers?"])
 def test_what_is_more_than_a_goodbye_is_none(message: str) -> None:
     assert not is_goodbye(message)
 

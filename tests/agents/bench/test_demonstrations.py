@@ -8,7 +8,6 @@ from random import Random
 from typing import Any
 from zlib import crc32
 
-import pytest
 from pydantic import BaseModel
 
 from agents.assistant.demonstrations import normal, shipped
@@ -17,6 +16,7 @@ from agents.llm.prompt import Prompt
 from agents.tools.table import by_name
 from spar_tui.interface import TextInterface
 from tests.agents.assistant.world import planned
+from tests.rows import each
 
 TOOLS = by_name(TextInterface().tools)
 TODAY = date(2026, 3, 1)
@@ -128,7 +128,7 @@ def test_where_no_answer_comes_it_ends() -> None:
     assert len(tried(Writer(exactly, calls=3))) == 2
 
 
-@pytest.mark.parametrize("text", ["", "????", "论文 关于 苔藓"])
+@each("text", ["", "????", "论文 关于 苔藓"])
 def test_what_is_no_request_is_passed_over(text: str) -> None:
     class Mumbler(Writer):
         def said(self, prompt: Prompt, parts: Mapping[str, Any]) -> object:

@@ -8,6 +8,7 @@ import pytest
 
 from agents.bench.collections import CollectionError, Gold, GoldPaper, read_gold
 from tests.agents.scripted import paper
+from tests.rows import each
 
 
 def file(folder: Path, *rows: Any, name: str = "questions.jsonl") -> Path:
@@ -50,7 +51,7 @@ def test_a_path_where_nothing_is_is_named(tmp_path: Path) -> None:
         read_gold(tmp_path / "nowhere.jsonl")
 
 
-@pytest.mark.parametrize(
+@each(
     ("title", "names"),
     [
         ("Another title", ["2211.16677v3"]),

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.builtin.arithmetic import K, fused, medians, reciprocal_rank, reckons
+from tests.rows import each
 
 
 def test_a_flag_raised_while_reckoning_ends_nothing() -> None:
@@ -23,7 +24,7 @@ def test_a_flag_raised_while_reckoning_ends_nothing() -> None:
         overflows(10)
 
 
-@pytest.mark.parametrize("count", [1, 2, 5, 8])
+@each("count", [1, 2, 5, 8])
 def test_medians_are_those_of_numpy(count: int) -> None:
     rows = np.random.default_rng(count).normal(size=(count, 3))
     assert (medians(rows) == np.median(rows, axis=0)).all()

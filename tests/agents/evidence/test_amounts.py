@@ -1,17 +1,16 @@
 """Questions for numbers: which numbers answer them."""
 
-import pytest
-
 from agents.evidence.amounts import amount
 from agents.evidence.choosing import evidence
 from connectors.paper import Paper
+from tests.rows import each
 
 ABSTRACT = (
     "Frogs of city ponds are loud at night. Of 310 frogs, 42 % moved away within three weeks. Loud frogs were heavier."
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "quote"),
     [
         ("How many frogs were there?", "Of 310 frogs"),

@@ -1,9 +1,8 @@
 """What a paper says in the columns of a comparison table."""
 
-import pytest
-
 from agents.builtin.text.sentences import LONGEST_QUOTE
 from agents.evidence.cells import cells
+from tests.rows import each
 
 
 def test_a_cell_holds_the_sentence_that_speaks_of_its_column() -> None:
@@ -37,7 +36,7 @@ def test_a_sentence_that_says_nothing_fills_no_cell() -> None:
     assert cells(["method", "result"], "Extensive experiments demonstrate the effectiveness of our method.") == ["", ""]
 
 
-@pytest.mark.parametrize(
+@each(
     ("sentence", "is_own"),
     [
         ("Recent work has proposed methods and models of many kinds.", False),

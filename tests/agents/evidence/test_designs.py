@@ -1,12 +1,11 @@
 """The design of a study is told where it names it as its own."""
 
-import pytest
-
 from agents.evidence.designs import design_of
 from tests.agents.scripted import paper
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("title", "abstract", "design"),
     [
         ("Statins: a meta-analysis of randomised controlled trials", "", "meta-analysis"),

@@ -1,11 +1,10 @@
 """Sentences that hold of any paper, and those that look alike and say something."""
 
-import pytest
-
 from agents.evidence.empty_sentences import says_nothing
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     "sentence",
     [
         "Our code is available at github.com/one/two.",
@@ -27,7 +26,7 @@ def test_where_the_code_is_that_it_works_and_what_is_aimed_at_says_nothing(sente
     assert says_nothing(sentence)
 
 
-@pytest.mark.parametrize(
+@each(
     "sentence",
     [
         "Compared to placebo, metformin reduced mortality by 30%.",

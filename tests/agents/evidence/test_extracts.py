@@ -1,11 +1,10 @@
 """The sentences that together say most about a question."""
 
-import pytest
-
 from agents.evidence.extracts import TextPart, extracts, shared_out
 from connectors.paper import Paper, WorkId
 from tests.agents.builtin.summarizing.test_facets import papers
 from tests.agents.scripted import paper
+from tests.rows import each
 
 
 def numbered() -> dict[WorkId, Paper]:
@@ -56,7 +55,7 @@ def test_in_a_list_every_sentence_stands_alone() -> None:
     assert LEANING not in [one.text for one in extracts("pruning of tokens", found, max_sentences=5)]
 
 
-@pytest.mark.parametrize(
+@each(
     "pointing",
     [
         "Token pruning of passages is one way to tackle this problem of long documents.",

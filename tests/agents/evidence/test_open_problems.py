@@ -1,13 +1,13 @@
 """Sentences that name what is not known yet."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.evidence.open_problems import open_problem
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "named"),
     [
         ("We prune tokens. How far pruning can go without loss remains an open question.", True),

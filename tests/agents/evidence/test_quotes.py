@@ -2,12 +2,12 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.evidence.quotes import LONGEST_QUOTE, noted_words, verbatim_quote
 from tests.agents.scripted import paper
+from tests.rows import each
 
 PAPER = paper(
     "Attention is all you need",
@@ -16,7 +16,7 @@ PAPER = paper(
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("quote", "stands"),
     [
         ("We propose the Transformer", "We propose the Transformer"),
@@ -58,7 +58,7 @@ RESULTS = paper(
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("quote", "stands"),
     [
         ("Efficient reranking", "Ef\ufb01cient re-ranking"),
@@ -87,7 +87,7 @@ FIGURES = paper(
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("copied", "told"),
     [
         ("0.5 mmol/L (95% CI -0.9 to -0.1", "-0.5 mmol/L (95% CI -0.9 to -0.1)"),
@@ -118,7 +118,7 @@ SPELLED = paper(
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("copied", "told"),
     [
         ("Mueller saw TGF-beta at 5 µg/dL", "Müller saw TGF-β at 5 mug/dL"),
@@ -132,7 +132,7 @@ def test_letters_may_be_written_out_though_no_word_may_be_added(copied: str, tol
     assert verbatim_quote(copied, SPELLED) == told
 
 
-@pytest.mark.parametrize("copied", ["HbA1c ≤7.5% fell", "cells of 1.25 mm", "95% CI 0.9 to 0.1", "r=0.31"])
+@each("copied", ["HbA1c ≤7.5% fell", "cells of 1.25 mm", "95% CI 0.9 to 0.1", "r=0.31"])
 def test_another_sign_unit_or_relation_is_another_number(copied: str) -> None:
     assert verbatim_quote(copied, FIGURES) == ""
 
@@ -143,7 +143,7 @@ def test_a_letter_too_much_in_a_long_word_is_a_slip() -> None:
     assert verbatim_quote("severe hypoglycemia was", spelled) == "Severe hypoglycaemia was"
 
 
-@pytest.mark.parametrize("copied", ["10,000 cells of 12.5 nm", "1000 cells", "cells of 1 25 nm", "10.000 cells"])
+@each("copied", ["10,000 cells of 12.5 nm", "1000 cells", "cells of 1 25 nm", "10.000 cells"])
 def test_figures_that_stand_elsewhere_in_a_number_are_another_number(copied: str) -> None:
     assert verbatim_quote(copied, FIGURES) == ""
 

@@ -1,16 +1,15 @@
 """Words tell whether a cited paper speaks of what the sentence that cites it says, and no more than that."""
 
-import pytest
-
 from agents.evidence.source_check import judged_by_words, numbers_lacking
 from tests.agents.scripted import paper
+from tests.rows import each
 
 FOUND = "Statins raised the risk of new-onset diabetes by 9% in thirteen trials of older adults."
 TRIAL = paper("Statins and diabetes", "10.1000/trial", abstract=f"We pooled trials. {FOUND}")
 BARE = paper("Statins and diabetes", "10.1000/bare")
 
 
-@pytest.mark.parametrize(
+@each(
     ("sentence", "grade"),
     [
         ("Statins are known to raise the risk of diabetes in adults.", "close"),

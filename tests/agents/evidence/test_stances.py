@@ -1,29 +1,26 @@
 """Which papers speak for yes and which for no, by their words."""
 
-import pytest
-
 from agents.evidence.stances import apart, stances
+from tests.rows import each
 
 RAISED = "Statins raised the risk of diabetes in thirteen trials."
 SAME = "In our cohort statins did not change the risk of diabetes."
 QUOTES = [(1, RAISED), (2, SAME), (3, "Diabetes is a common disease.")]
 
 
-@pytest.mark.parametrize(
-    "question", ["Do statins raise the risk of diabetes?", "Statins and the risk of diabetes: do they raise it?"]
-)
+@each("question", ["Do statins raise the risk of diabetes?", "Statins and the risk of diabetes: do they raise it?"])
 def test_a_paper_that_says_most_of_what_is_asked_speaks_for_yes_unless_a_not_or_a_direction_differs(
     question: str,
 ) -> None:
     assert stances(question, QUOTES) == ((1,), (2,))
 
 
-@pytest.mark.parametrize("question", ["How much do statins raise the risk of diabetes?", "statins and diabetes"])
+@each("question", ["How much do statins raise the risk of diabetes?", "statins and diabetes"])
 def test_what_cannot_be_answered_with_yes_or_no_has_no_sides(question: str) -> None:
     assert stances(question, QUOTES) == ((), ())
 
 
-@pytest.mark.parametrize(
+@each(
     "quote",
     [
         "We asked whether statins raise the risk of diabetes.",

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from agents.llm.budget import Account, Budget, BudgetSpent
 from agents.llm.usage import Usage, estimated_tokens
+from tests.rows import each
 
 CALL = st.tuples(st.floats(0.001, 1.0), st.floats(0.0, 1.0), st.integers(0, 5), st.booleans())
 """The most a call can cost, the share of it that it does cost, how long it takes, and whether it breaks off."""
@@ -58,7 +59,7 @@ def test_a_call_waits_for_what_others_give_back() -> None:
     assert asyncio.run(run()).calls == 3
 
 
-@pytest.mark.parametrize(
+@each(
     ("budget", "worst", "word"),
     [
         (Budget(calls=0), Usage(1), "0 model calls"),

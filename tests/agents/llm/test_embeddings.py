@@ -11,6 +11,7 @@ from agents.llm.errors import ModelDown, ModelError, NotAllowed, Unusable
 from agents.llm.model import BATCH, Model
 from agents.llm.usage import Usage
 from tests.agents.llm.use import access
+from tests.rows import each
 from tests.services.http.message import Reply, json_reply
 from tests.services.model.server import Rules, ScriptedModel, by_words, in_turn
 
@@ -64,7 +65,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("body", BAD)
+@each("body", BAD)
 def test_a_reply_without_one_good_vector_for_each_text_is_not_used(body: Any) -> None:
     with ScriptedModel(in_turn()) as endpoint:
         endpoint.embeds = lambda texts: json_reply(body)
@@ -72,7 +73,7 @@ def test_a_reply_without_one_good_vector_for_each_text_is_not_used(body: Any) ->
             embed(endpoint, ["one", "two"])
 
 
-@pytest.mark.parametrize(("status", "kind"), [(401, NotAllowed), (503, ModelDown)])
+@each(("status", "kind"), [(401, NotAllowed), (503, ModelDown)])
 def test_a_refusal_is_told_in_a_sentence_without_the_key(status: int, kind: type[ModelError]) -> None:
     with ScriptedModel(in_turn()) as endpoint:
         endpoint.embeds = lambda texts: json_reply({"error": {"message": "no"}}, status)

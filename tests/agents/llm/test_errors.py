@@ -26,6 +26,7 @@ from agents.llm.errors import (
 )
 from agents.llm.model import Model
 from tests.agents.llm.use import GOOD, PROMPT, Verdict, access, ask, failure, use
+from tests.rows import each
 from tests.services.model import says as says
 from tests.services.model.server import ModelRequest, ScriptedModel, in_turn
 from tests.work import at_least
@@ -64,7 +65,7 @@ FAULTS: list[tuple[says.ModelSays, type[ModelError], int, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("said", "kind", "calls", "word"), FAULTS)
+@each(("said", "kind", "calls", "word"), FAULTS)
 def test_a_fault_has_its_name_and_sentence(said: says.ModelSays, kind: type[ModelError], calls: int, word: str) -> None:
     with ScriptedModel(in_turn(said)) as endpoint:
         error = failure(endpoint, kind)
@@ -94,9 +95,7 @@ def test_requests_that_are_refused_unread_use_up_no_calls() -> None:
     assert endpoint.calls == 5
 
 
-@pytest.mark.parametrize(
-    "said", [says.slow_down("0"), says.slow_down("1"), says.slow_down(), says.down(502), says.dropped()]
-)
+@each("said", [says.slow_down("0"), says.slow_down("1"), says.slow_down(), says.down(502), says.dropped()])
 def test_what_may_pass_is_asked_once_more(said: says.ModelSays) -> None:
     with ScriptedModel(in_turn(said, says.answer(GOOD))) as endpoint:
         assert ask(endpoint).answer.score == 0.5
@@ -160,7 +159,7 @@ USELESS = {
 }
 
 
-@pytest.mark.parametrize("how", USELESS)
+@each("how", USELESS)
 def test_a_model_that_says_nothing_of_use_rests_after_four_answers_and_says_why_without_asking(how: str) -> None:
     async def often(model: Model) -> set[str]:
         sentences = set()
@@ -266,7 +265,7 @@ def test_waiting_for_a_turn_is_no_fault_of_the_model() -> None:
         assert use(Model(access(endpoint, concurrency=1, seconds=1.9)), many) == 4
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "word"),
     [
         (b'{"object":"error","message":"max length exceeded","code":400}', "max length exceeded"),
@@ -283,7 +282,7 @@ def test_a_servers_own_words_are_quoted_whatever_their_form(body: bytes, word: s
         read_reply("The model", 422, {}, body)
 
 
-@pytest.mark.parametrize(
+@each(
     ("error", "kind"),
     [
         ({"code": "context_length_exceeded", "message": "too long"}, TooLong),

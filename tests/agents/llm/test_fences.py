@@ -4,7 +4,6 @@ import json
 import re
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
@@ -14,6 +13,7 @@ from agents.llm.budget import Budget
 from agents.llm.model import Model
 from agents.llm.prompt import FENCE, Prompt, data
 from tests.agents.llm.use import access, use
+from tests.rows import each
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 
 _FENCE = re.compile(r"^<<[0-9a-f]{8}>>$", re.MULTILINE)
@@ -71,7 +71,7 @@ def test_a_model_that_has_read_texts_of_strangers_can_write_no_link() -> None:
         assert link not in said
 
 
-@pytest.mark.parametrize("text", ["pass@1", "nDCG@10", "precision@k.", "recall@5.5", "stars of low [Fe/H]: -2.1"])
+@each("text", ["pass@1", "nDCG@10", "precision@k.", "recall@5.5", "stars of low [Fe/H]: -2.1"])
 def test_what_only_looks_like_an_address_or_link_stays_as_it_is(text: str) -> None:
     assert without_links(text) == text
 

@@ -22,6 +22,7 @@ from agents.llm.usage import Usage
 from cache.store import Store
 from tests.agents.llm.use import GOOD, KEY, PROMPT, Verdict, access, ask, failure, use
 from tests.library import copied
+from tests.rows import each
 from tests.services.model import says as says
 from tests.services.model.server import Rules, ScriptedModel, by_prompt, in_turn
 
@@ -36,7 +37,7 @@ GOOD_FORMS = [
 ]
 
 
-@pytest.mark.parametrize("form", GOOD_FORMS)
+@each("form", GOOD_FORMS)
 def test_an_answer_in_any_wrapping_is_understood_at_once(form: says.ModelSays) -> None:
     with ScriptedModel(in_turn(form)) as endpoint:
         told = ask(endpoint)
@@ -47,7 +48,7 @@ def test_an_answer_in_any_wrapping_is_understood_at_once(form: says.ModelSays) -
 BAD = [says.wrong(), says.incomplete(), says.prose(), says.empty(), says.silent(), says.no_choices()]
 
 
-@pytest.mark.parametrize("bad", BAD)
+@each("bad", BAD)
 def test_a_bad_answer_is_asked_for_once_more_with_what_is_wrong(bad: says.ModelSays) -> None:
     with ScriptedModel(in_turn(bad, says.answer(GOOD))) as endpoint:
         told = ask(endpoint)
@@ -57,7 +58,7 @@ def test_a_bad_answer_is_asked_for_once_more_with_what_is_wrong(bad: says.ModelS
     assert "cannot be used" in endpoint.requests[1].messages[-1][1]
 
 
-@pytest.mark.parametrize("bad", [*BAD, says.answer({"score": 7, "reason": "out of range"})])
+@each("bad", [*BAD, says.answer({"score": 7, "reason": "out of range"})])
 def test_a_model_that_stays_bad_costs_two_calls_and_says_so(bad: says.ModelSays) -> None:
     with ScriptedModel(in_turn(bad)) as endpoint:
         error = failure(endpoint, Unusable)
@@ -221,7 +222,7 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize(("rules", "learned"), RULES)
+@each(("rules", "learned"), RULES)
 def test_what_an_endpoint_refuses_is_left_out_at_once_and_from_then_on(rules: Rules, learned: Capabilities) -> None:
     async def twice(model: Model) -> Capabilities:
         await model.ask(PROMPT, Verdict, Budget())
@@ -337,7 +338,7 @@ def test_no_proxy_sees_what_goes_to_a_model_on_this_machine(monkeypatch: pytest.
         assert ask(endpoint).answer.score == 0.5
 
 
-@pytest.mark.parametrize(
+@each(
     ("address", "here"),
     [
         ("http://localhost:11434/v1", True),
@@ -358,7 +359,7 @@ def test_what_listens_on_loopback_is_on_this_machine_and_nothing_else_is(address
     assert ModelConfig("m", address).on_this_machine == here
 
 
-@pytest.mark.parametrize(("models", "said"), [(("a", "b", "c"), "3 models (a, b, c)"), (("embed",), "no models")])
+@each(("models", "said"), [(("a", "b", "c"), "3 models (a, b, c)"), (("embed",), "no models")])
 def test_a_choice_of_models_is_left_to_the_person(models: tuple[str, ...], said: str) -> None:
     with ScriptedModel(in_turn(says.answer(GOOD)), models=models) as endpoint:
         error = failure(endpoint, NoSuchModel, name=None)
@@ -404,7 +405,7 @@ def test_an_endpoint_that_counts_nothing_is_counted_for() -> None:
 PRICES: dict[str, Any] = {"input_price": 10.0, "output_price": 100.0}
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "usd"),
     [
         (replace(says.answer(GOOD), cost=0.0123), 0.0123),
@@ -419,7 +420,7 @@ def test_the_cost_is_what_the_endpoint_reports(said: says.ModelSays, usd: float)
         assert (usage.usd, usage.usd_estimated, usage.tokens_estimated) == (usd, False, False)
 
 
-@pytest.mark.parametrize("cost", ["a lot", "-1", "nan", "1e300"])
+@each("cost", ["a lot", "-1", "nan", "1e300"])
 def test_a_cost_that_cannot_be_is_none_and_what_prices_make_of_the_tokens_is_an_estimate(cost: str) -> None:
     said = replace(says.answer(GOOD), headers={"x-litellm-response-cost": cost})
     with ScriptedModel(in_turn(said)) as endpoint:

@@ -7,13 +7,12 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-import pytest
-
 from agents.llm.budget import Budget
 from agents.llm.errors import ModelDown, ModelError, NotAllowed, Refused, TooSlow, TruncatedAnswer, Unusable
 from agents.llm.model import Model
 from agents.llm.prompt import ModelAnswer, Prompt
 from tests.agents.llm.use import GOOD, PROMPT, Verdict, access, use
+from tests.rows import each
 from tests.services.model import says as says
 from tests.services.model.server import Rules, ScriptedModel, in_turn
 
@@ -49,7 +48,7 @@ def test_an_answer_that_has_a_form_is_heard_before_its_last_words_are_sent() -> 
     assert endpoint.requests[0].streamed
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "kind"),
     [
         (replace(says.answer(GOOD), finish="length"), TruncatedAnswer),
@@ -66,9 +65,7 @@ def test_an_answer_that_did_not_end_well_is_an_error(said: says.ModelSays, kind:
     assert isinstance(error, kind)
 
 
-@pytest.mark.parametrize(
-    "rules", [Rules(stream_usage=False), Rules(temperature=False), Rules(max_tokens=False), Rules(system=False)]
-)
+@each("rules", [Rules(stream_usage=False), Rules(temperature=False), Rules(max_tokens=False), Rules(system=False)])
 def test_a_refused_parameter_is_left_out(rules: Rules) -> None:
     with ScriptedModel(in_turn(says.answer(GOOD)), rules=rules) as endpoint:
         words, said = overheard(endpoint)
@@ -77,7 +74,7 @@ def test_a_refused_parameter_is_left_out(rules: Rules) -> None:
     assert (said.usage.calls, endpoint.calls) == (1, 2)
 
 
-@pytest.mark.parametrize("how", ["between", "inside", "no_end", "error"])
+@each("how", ["between", "inside", "no_end", "error"])
 def test_an_answer_that_breaks_off_while_it_is_heard_begins_anew_once(how: says.Break) -> None:
     broken = says.breaking(json.dumps(GOOD), how)
     with ScriptedModel(in_turn(broken, says.answer(GOOD))) as endpoint:

@@ -4,9 +4,8 @@ import asyncio
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 
-import pytest
-
 from agents.llm.endpoint import FIRST, PATIENCE, RequestSlots
+from tests.rows import each
 
 
 def side_by_side(seconds: Callable[[int], float], most: int = 8, rounds: int = 12) -> list[int]:
@@ -77,7 +76,7 @@ def test_answers_within_a_second_say_nothing_of_a_servers_load() -> None:
     assert side_by_side(lambda at_once: 0.1 * at_once)[-1] == 8
 
 
-@pytest.mark.parametrize("count", [1, 3])
+@each("count", [1, 3])
 def test_while_it_is_in_doubt_whether_answers_can_be_used_there_is_one_place(count: int) -> None:
     async def run() -> list[str]:
         doubt, done = True, list[str]()

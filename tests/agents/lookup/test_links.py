@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import pytest
-
 from agents.llm.errors import ModelError
 from agents.llm.usage import Usage
 from agents.lookup.links import Linked, linked, looked_up, looked_up_at_owner
@@ -17,6 +15,7 @@ from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Paper
 from connectors.registry import SOURCES
 from tests.agents.scripted import ScriptedSource, paper
+from tests.rows import each
 
 SEED = paper("A seed", "10.1000/seed")
 ONE, TWO = paper("One reference", "10.1000/one"), paper("Another reference", "10.1000/two")
@@ -119,7 +118,7 @@ def test_a_look_up_unites_what_the_sources_know() -> None:
     assert [paper.abstract for paper in found.papers] == ["It grows."]
 
 
-@pytest.mark.parametrize(("known", "asked"), [([SEED], 0), ([], 1)], ids=["a source knows it", "no source knows it"])
+@each(("known", "asked"), [([SEED], 0), ([], 1)], ids=["a source knows it", "no source knows it"])
 def test_a_registry_is_asked_for_a_name_that_no_source_knows_and_for_no_other(known: list[Paper], asked: int) -> None:
     name = Identifier("doi", "10.1000/seed")
     registry = ScriptedSource("datacite", known=[SEED], capabilities=frozenset({Capability.LAST_LOOKUP}))
@@ -129,7 +128,7 @@ def test_a_registry_is_asked_for_a_name_that_no_source_knows_and_for_no_other(kn
     assert ("datacite" in found.sources) == bool(asked)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "owner"),
     [("10.1000/seed", "crossref"), ("arxiv:2101.00001", "arxiv"), ("pmid:7", "pubmed"), ("pmcid:PMC7", "europepmc"),
      ("openalex:W7", "openalex")],

@@ -3,15 +3,14 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-import pytest
-
 from agents.lookup.newness import appeared
 from connectors.paper import Indexed, Paper, Version
+from tests.rows import each
 
 SINCE = datetime(2026, 11, 20, 7, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
+@each(
     ("date", "new"),
     [
         ("2026-11-21", True),
@@ -30,7 +29,7 @@ def test_a_source_that_does_not_tell_when_it_added_a_record_is_believed_by_the_d
     assert appeared(Paper("T", date=date), "openalex", SINCE) is new
 
 
-@pytest.mark.parametrize(("added", "new"), [("2026-11-21", True), ("2026-11-15", True), ("2026-11-01", False)])
+@each(("added", "new"), [("2026-11-21", True), ("2026-11-15", True), ("2026-11-01", False)])
 def test_the_day_on_which_a_source_added_a_record_decides_in_that_source(added: str, new: bool) -> None:
     for date in ("2016", "2026-11-21", None):
         assert appeared(Paper("T", date=date, indexed=(Indexed("pubmed", added),)), "pubmed", SINCE) is new

@@ -4,14 +4,13 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from agents.lookup.records import RecordLookup, look_up_records
 from connectors.capability import Capability
 from connectors.errors import SourceUnavailable
 from connectors.paper import Paper
 from connectors.records.build import UNTITLED
 from tests.agents.scripted import ScriptedSource, paper
+from tests.rows import each
 
 TITLE = "Notes on the Analytical Engine of Mr Babbage"
 PREPRINT = paper(TITLE, "arxiv:2001.00001", type="preprint", date="2020-01", venue="arXiv")
@@ -35,7 +34,7 @@ def test_a_preprint_known_by_its_id_is_looked_for_by_its_title_once_at_a_source(
     assert arxiv.asked == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("entry", "known"),
     [(appeared(), appeared()), (PREPRINT, paper(TITLE, "arxiv:2001.00001", "10.1000/engine", venue="Memoirs"))],
     ids=["cited as published", "told by the record"],
@@ -76,7 +75,7 @@ def test_a_registry_that_fails_is_silent_of_each_and_not_asked_for_more() -> Non
     assert len(down.named) == 10
 
 
-@pytest.mark.parametrize(
+@each(
     "other",
     [
         appeared(author="Charles Babbage"),
@@ -175,7 +174,7 @@ def test_of_several_results_the_record_with_the_title_and_an_author_is_taken_and
     assert (unknown.by_title, unknown.nearest) == ({}, ("openalex", appeared()))
 
 
-@pytest.mark.parametrize(("date", "meant"), [("2021", True), ("2019", False)])
+@each(("date", "meant"), [("2021", True), ("2019", False)])
 def test_a_title_without_its_subtitle_is_found_by_first_author_and_year(date: str, meant: bool) -> None:
     whole = appeared(f"{TITLE}: A Report on Many Wheels, Cards and Other Parts")
     [said] = asked([paper(TITLE, date=date)], ScriptedSource("openalex", papers=[whole]))

@@ -1,10 +1,10 @@
 """Consent to a change: only a clear yes counts."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.reading.follow_ups import consent, is_doubtful
+from tests.rows import each
 
 YES = """
 y|yes|Yes.|yep|yes, please|yes please do|ok|okay|sure|sure, go ahead
@@ -30,17 +30,17 @@ def answers(block: str) -> list[str]:
     return [answer for line in block.strip().splitlines() for answer in line.split("|")]
 
 
-@pytest.mark.parametrize("answer", answers(YES))
+@each("answer", answers(YES))
 def test_what_plainly_says_yes_is_a_yes(answer: str) -> None:
     assert consent(answer) is True
 
 
-@pytest.mark.parametrize("answer", answers(NO))
+@each("answer", answers(NO))
 def test_what_plainly_says_no_is_a_no(answer: str) -> None:
     assert consent(answer) is False
 
 
-@pytest.mark.parametrize("answer", answers(NEITHER))
+@each("answer", answers(NEITHER))
 def test_anything_else_is_neither(answer: str) -> None:
     assert consent(answer) is None
 
@@ -59,7 +59,7 @@ def test_a_long_answer_is_no_consent() -> None:
     assert consent("yes " * 30_000) is None
 
 
-@pytest.mark.parametrize("answer", ["yes and no", "maybe", "no, yes"])
+@each("answer", ["yes and no", "maybe", "no, yes"])
 def test_an_answer_that_says_both_or_neither_is_doubtful(answer: str) -> None:
     assert is_doubtful(answer)
     assert not is_doubtful("papers by Lee")

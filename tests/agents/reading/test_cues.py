@@ -1,8 +1,7 @@
 """Cues are written in the notation of forms, and all spellings of a cue introduce the same."""
 
-import pytest
-
 from agents.reading.cues import cues_by_word, spellings
+from tests.rows import each
 
 
 def test_a_phrase_spells_out_its_alternatives_and_what_is_optional() -> None:
@@ -11,7 +10,7 @@ def test_a_phrase_spells_out_its_alternatives_and_what_is_optional() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each(
     ("phrase", "kind"),
     [
         ("by number of their citations", "order"),

@@ -2,17 +2,17 @@
 
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.reading.dates import dated
 from agents.reading.tokens import tokens_of
+from tests.rows import each
 
 TODAY = date(2026, 11, 20)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "since", "until"),
     [
         ("2020", "2020", "2020"),
@@ -65,9 +65,7 @@ def test_a_time_in_words(text: str, since: str | None, until: str | None) -> Non
     assert time.end == len(tokens)
 
 
-@pytest.mark.parametrize(
-    "text", ["hydrogen", "may help", "the first two", "five papers", "in Nature", "third half of 2020"]
-)
+@each("text", ["hydrogen", "may help", "the first two", "five papers", "in Nature", "third half of 2020"])
 def test_other_words_are_no_time(text: str) -> None:
     assert dated(tokens_of(text), 0, TODAY) is None
 

@@ -1,15 +1,15 @@
 """An offered reading is chosen by its number or its words, and by nothing else."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.reading.follow_ups import taken
+from tests.rows import each
 
 LABELS = ("go back to the list before", "papers that are by Bengio", "papers that are from 2015 or later")
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "place"),
     [
         ("1", 0),
@@ -26,7 +26,7 @@ def test_a_reading_is_taken_by_its_number_or_by_words_that_are_its_beginning_alo
     assert taken(said, LABELS) == place
 
 
-@pytest.mark.parametrize(
+@each(
     "said", ["4", "0", "12", "papers that are", "papers", "yes", "", "the second", "number 2", "@2", "papers by Bengio"]
 )
 def test_a_number_that_was_not_offered_words_of_several_and_what_points_at_papers_take_none(said: str) -> None:

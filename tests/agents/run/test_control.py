@@ -13,6 +13,7 @@ from agents.search.events import Finished, PaperJudged, StageChanged
 from agents.search.loop import search
 from agents.search.options import SearchOptions
 from tests.agents.search.world import QUESTION, Library, go, judge, made_up, model_at, scripted, searched, shelf
+from tests.rows import each
 from tests.services.model.says import slow
 
 PAPERS = made_up(60)
@@ -82,7 +83,7 @@ def test_a_stopped_search_ranks_what_is_there_and_names_what_it_did_not_wait_for
     asyncio.run(run())
 
 
-@pytest.mark.parametrize("stage", ["understanding", "judging", "evolving"])
+@each("stage", ["understanding", "judging", "evolving"])
 def test_a_search_can_be_stopped_while_a_slow_model_thinks(stage: str) -> None:
     """Nothing more is waited for, and what is there is ranked by built-in rules."""
     control = Control()
@@ -130,7 +131,7 @@ def test_a_search_ends_when_its_seconds_are_over_even_while_the_model_is_slow() 
     assert found.state.ranking
 
 
-@pytest.mark.parametrize("calls", [0, 1, 3, 7])
+@each("calls", [0, 1, 3, 7])
 def test_no_search_asks_the_model_more_often_than_allowed(calls: int) -> None:
     """Though all batches are judged at once; what is left is built-in rules, which is said."""
     with scripted() as endpoint:

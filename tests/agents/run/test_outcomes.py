@@ -1,7 +1,5 @@
 """What came of asking a source, out of the events that tell of it."""
 
-import pytest
-
 from agents.run.events import QueryPlanned, RunEvent, SourceAnswered
 from agents.run.findings import Findings, Outcome, outcome_of, tally_of
 from agents.search.options import SearchOptions
@@ -10,6 +8,7 @@ from connectors.opening import ClosedSource
 from connectors.registry import SOURCES
 from tests.agents.scripted import ScriptedSource
 from tests.agents.search.world import Library, made_up, searched, shelf
+from tests.rows import each
 
 ONCE = SearchOptions(choose_sources=False, understanding=False, refchain=False, evolution=False)
 OK, EMPTY = SourceAnswered("s", "a", "ok", 3), SourceAnswered("s", "b", "ok", 0)
@@ -18,7 +17,7 @@ SKIPPED = SourceAnswered("s", "d", "skipped", error="is off.", asked=False)
 LEFT_ALONE = SourceAnswered("s", "e", "failed", error="left alone.", asked=False)
 
 
-@pytest.mark.parametrize(
+@each(
     ("events", "outcome"),
     [
         ((OK,), "answered"),
@@ -41,7 +40,7 @@ def test_each_way_of_a_source_has_its_own_outcome(events: tuple[RunEvent, ...], 
     assert outcome_of(findings.sources.get("s")) == outcome
 
 
-@pytest.mark.parametrize(
+@each(
     ("events", "reason"),
     [
         ((FAILED, LEFT_ALONE), "is down."),

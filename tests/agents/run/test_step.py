@@ -24,6 +24,7 @@ from agents.run.step import Score, ask_about, by_item, known_ids, numbered, read
 from connectors.batches import in_batches
 from tests.agents.llm.use import access, use
 from tests.agents.search.world import ScriptedReasoner
+from tests.rows import each
 from tests.services.model import says as says
 from tests.services.model.server import ModelRequest, ScriptedModel
 
@@ -130,7 +131,7 @@ def test_the_first_row_that_names_an_item_counts_and_unknown_ids_are_dropped(
     assert set(answers) <= set(items)
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "meant"),
     [
         ("p1_0a1b", "p1_0a1b"),
@@ -177,7 +178,7 @@ class AllScored(BaseModel):
     rows: list[Scored]
 
 
-@pytest.mark.parametrize("scores", [[1, 7], [0.9, 1, 2], [0, 1, 85], ["9", "1"], [1, 1.5]])
+@each("scores", [[1, 7], [0.9, 1, 2], [0, 1, 85], ["9", "1"], [1, 1.5]])
 def test_scores_on_another_scale_are_refused_as_a_whole_and_never_by_halves(scores: list[object]) -> None:
     """A 1 among sevens is the least of ten, and no certainty."""
     rows = [{"id": f"p{number}", "score": score} for number, score in enumerate(scores)]
@@ -195,7 +196,7 @@ def test_scores_that_name_their_scale_are_understood_and_what_is_none_is_left_ou
 # Asking
 
 
-@pytest.mark.parametrize("model", [None, honest], ids=["no model", "nothing to ask about"])
+@each("model", [None, honest], ids=["no model", "nothing to ask about"])
 def test_where_nothing_is_asked_there_is_no_answer(model: Callable[[Prompt], object] | None) -> None:
     run = session(model)
     assert asyncio.run(ask_about(run, {} if model else {"p1": 7}, listing, Remarks, lambda one: one.remarks)) is None
@@ -311,7 +312,7 @@ def test_all_batches_are_asked_at_once_and_each_is_posted_as_its_answer_comes() 
     assert third == [*first, ("model", 3), ("model", 4)]
 
 
-@pytest.mark.parametrize("paused", [False, True])
+@each("paused", [False, True])
 def test_a_batch_that_waits_when_the_run_is_ended_gets_no_event(paused: bool) -> None:
     control = Control()
     run = session(honest, control)
@@ -343,16 +344,12 @@ def test_once_the_model_calls_are_used_up_the_rule_does_the_rest() -> None:
     assert set(done(run, [1, 2, 3], 1)) == {("model", 1, f"on {name}"), ("rule", 2), ("rule", 3)}
 
 
-@pytest.mark.parametrize(
-    ("told", "score"), [(0.9, 0.9), ("0.9", 0.9), ("0.9/1", 0.9), ("9/10", 0.9), ("90 %", 0.9), (1, 1.0), (0, 0.0)]
-)
+@each(("told", "score"), [(0.9, 0.9), ("0.9", 0.9), ("0.9/1", 0.9), ("9/10", 0.9), ("90 %", 0.9), (1, 1.0), (0, 0.0)])
 def test_scores_are_read_as_models_write_them(told: object, score: float) -> None:
     assert read_score(told) == score
 
 
-@pytest.mark.parametrize(
-    "told", [7, -0.1, "7", "high", "", None, True, float("nan"), float("inf"), "NaN", "1/0", [1], {}]
-)
+@each("told", [7, -0.1, "7", "high", "", None, True, float("nan"), float("inf"), "NaN", "1/0", [1], {}])
 def test_what_is_no_score_from_0_to_1_is_none(told: object) -> None:
     assert read_score(told) is None
 

@@ -2,8 +2,6 @@
 
 from datetime import date
 
-import pytest
-
 from agents.search.events import QuestionUnderstood
 from agents.search.filters import admitted
 from agents.search.options import SearchOptions
@@ -13,6 +11,7 @@ from connectors.paper import Paper, WorkId
 from connectors.source import Answer, Query
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, searched, shelf
+from tests.rows import each
 
 PAPERS = {
     1: paper("One", "10.1000/1", author="Omar Khattab", venue="SIGIR 2020", date="2020-07", citation_count=500),
@@ -59,7 +58,7 @@ def test_a_sentence_of_a_dropped_condition_says_which_papers_were_compared() -> 
 ASKED_FOR = ["NeurIPS or ICLR", "NeurIPS, ICLR", "NeurIPS and ICLR", "NeurIPS/ICLR", "ICML, NeurIPS 2020, or ICLR 2021"]
 
 
-@pytest.mark.parametrize("asked", ASKED_FOR)
+@each("asked", ASKED_FOR)
 def test_of_several_venues_any_will_do(asked: str) -> None:
     """Whoever read the question kept them as one name."""
     papers = {
@@ -71,7 +70,7 @@ def test_of_several_venues_any_will_do(asked: str) -> None:
     assert (set(works), dropped) == ({1, 2}, [])
 
 
-@pytest.mark.parametrize(
+@each(
     ("asked", "venue", "appeared"),
     [
         ("Computer Vision and Pattern Recognition", "Pattern Recognition", False),
@@ -117,7 +116,7 @@ def test_dates_are_never_dropped() -> None:
     assert left(since=date(2050, 1, 1)) == (set(), [])
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "is_author"),
     [("Khattab", True), ("Omar Khattab", True), ("O. Khattab", True), ("Otto Khattab", False), ("Ali Khattab", False),
      ("Kháttab", True), ("Lin", False), ("", False)],
@@ -126,7 +125,7 @@ def test_authors_are_known_by_family_name_and_given_names(name: str, is_author: 
     assert is_by([author.name for author in PAPERS[1].authors], name) is is_author
 
 
-@pytest.mark.parametrize(("venue", "number"), [("JMLR", 2), ("journal of machine learning research", 2), ("SIGIR", 1)])
+@each(("venue", "number"), [("JMLR", 2), ("journal of machine learning research", 2), ("SIGIR", 1)])
 def test_venues_are_known_written_out_or_abbreviated(venue: str, number: int) -> None:
     [name] = venues_in(venue)
     assert [work for work, one in PAPERS.items() if is_at(one.venue, name)] == [number]

@@ -38,6 +38,7 @@ from tests.agents.search.world import (
 )
 from tests.benchmarks.model.careful_reader import ANSWERS, MISSING, replayed
 from tests.library import copied
+from tests.rows import each
 from tests.services.model.says import slow, slow_down
 from tests.services.model.server import ModelRequest
 
@@ -60,19 +61,19 @@ def judged_by_rules() -> Searched:
     return searched(shelf(Library(PAPERS)), ALL)
 
 
-@pytest.mark.parametrize("told", [2, "2", 2.0, "2.0", " 2 ", "2/3", "2: it helps", "2 - clearly helps"])
+@each("told", [2, "2", 2.0, "2.0", " 2 ", "2/3", "2: it helps", "2 - clearly helps"])
 def test_labels_are_read_as_models_write_them(told: object) -> None:
     assert read_label(told) == 2
 
 
-@pytest.mark.parametrize("told", [4, -1, 0.9, "0.9", ".5", "2.5", 10, "10", "2/10", "20 %", "3 %"])
+@each("told", [4, -1, 0.9, "0.9", ".5", "2.5", 10, "10", "2/10", "20 %", "3 %"])
 def test_a_figure_on_another_scale_is_refused(told: object) -> None:
     """Neither a share nor a mark out of ten is taken for a label, not even where it looks like one."""
     with pytest.raises(ValueError, match="0, 1, 2 or 3"):
         read_label(told)
 
 
-@pytest.mark.parametrize("told", ["high", "", None, True, [1], {}, float("nan"), float("inf")])
+@each("told", ["high", "", None, True, [1], {}, float("nan"), float("inf")])
 def test_what_is_no_figure_is_no_label(told: object) -> None:
     assert read_label(told) is None
 
@@ -134,7 +135,7 @@ def read_by_model(found: Searched) -> list[PaperJudged]:
     return [judged for judged in found.of(PaperJudged) if judged.by == "model" and not judged.by_words]
 
 
-@pytest.mark.parametrize(("by_words", "label"), [(1, 2), (2, 2), (3, 3)])
+@each(("by_words", "label"), [(1, 2), (2, 2), (3, 3)])
 def test_a_label_without_a_standing_quote_is_marked_and_counts_one_less_unless_its_words_earn_it(
     by_words: int, label: int
 ) -> None:
@@ -202,7 +203,7 @@ def test_a_paper_that_is_not_kept_needs_no_quote() -> None:
     assert {(event.score, event.unsupported) for event in told} == {(SCORES[1], False)}
 
 
-@pytest.mark.parametrize("by_model", [False, True])
+@each("by_model", [False, True])
 def test_every_judgement_has_a_reason_and_its_quote_stands_in_the_paper(by_model: bool) -> None:
     found = judged_honestly() if by_model else judged_by_rules()
     assert found.of(PaperJudged)
@@ -318,7 +319,7 @@ def no_words(request: ModelRequest) -> dict[str, object]:
     return labeled(request, lambda words: 0)
 
 
-@pytest.mark.parametrize("mode", ["fast", "deep"])
+@each("mode", ["fast", "deep"])
 def test_twenty_papers_without_a_relevant_one_end_a_step(mode: str) -> None:
     options = SearchOptions(choose_sources=False, mode=mode, evolution=False, refchain=False)  # type: ignore[arg-type]
     with scripted(judge_words=no_words) as endpoint:
@@ -508,7 +509,7 @@ def relevance(pool: list[Paper], of: Paper, question: str = "sparse retrieval") 
     return next((one.relevance for one in ranking if state.found[one.work].paper.title == of.title), None)
 
 
-@pytest.mark.parametrize("of", [SPARSE, DENSE], ids=["about it", "half about it"])
+@each("of", [SPARSE, DENSE], ids=["about it", "half about it"])
 def test_the_relevance_of_a_paper_is_the_same_beside_any_others(of: Paper) -> None:
     pools = ([of], [of, YEAST], [of, SPARSE, DENSE, YEAST], [*made_up(), of])
     assert len({relevance(list(dict.fromkeys(pool)), of) for pool in pools}) == 1
@@ -533,8 +534,8 @@ def test_a_condition_holds_though_no_paper_meets_it() -> None:
 pytestmark = pytest.mark.skipif(not ANSWERS.exists(), reason=MISSING)
 
 
-@pytest.mark.parametrize("by_grade", [False, True])
-@pytest.mark.parametrize("name", ["B2", "B5"])
+@each("by_grade", [False, True])
+@each("name", ["B2", "B5"])
 def test_a_fast_search_with_a_careful_reader_puts_the_best_first(name: str, by_grade: bool) -> None:
     result = replayed(name, by_grade)
     assert result.ndcg > 0.9
@@ -542,7 +543,7 @@ def test_a_fast_search_with_a_careful_reader_puts_the_best_first(name: str, by_g
     assert result.relevant_judged >= min(0.9 * result.relevant, 30)
 
 
-@pytest.mark.parametrize(("name", "least", "tokens"), [("A1", 0.95, 23_612), ("A2", 0.85, 25_772)])
+@each(("name", "least", "tokens"), [("A1", 0.95, 23_612), ("A2", 0.85, 25_772)])
 def test_the_question_itself_comes_first_within_ten_calls(name: str, least: float, tokens: int) -> None:
     """An English question, and a German one whose reader called 31 of 58 relevant papers equally good. Nine calls that
     read ten texts each took so many `tokens`."""
@@ -559,7 +560,7 @@ def test_a_deep_search_leaves_papers_unread_and_misses_none_that_is_relevant() -
     assert result.relevant_judged == result.relevant
 
 
-@pytest.mark.parametrize("name", ["A1", "A2", "B2"])
+@each("name", ["A1", "A2", "B2"])
 def test_ten_calls_order_as_well_as_all(name: str) -> None:
     """The words of all papers are judged before a text is read."""
     every = replayed(name, calls=150)
@@ -567,7 +568,7 @@ def test_ten_calls_order_as_well_as_all(name: str) -> None:
     assert replayed(name).ndcg == every.ndcg
 
 
-@pytest.mark.parametrize(("name", "least"), [("A1", 0.98), ("A2", 0.93)])
+@each(("name", "least"), [("A1", 0.98), ("A2", 0.93)])
 def test_a_finer_grade_orders_papers_of_one_label_and_a_constant_one_changes_nothing(name: str, least: float) -> None:
     assert replayed(name, finer="graded").ndcg >= max(least, replayed(name).ndcg)
     assert replayed(name, finer="always").ndcg == replayed(name).ndcg

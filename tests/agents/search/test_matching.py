@@ -1,12 +1,11 @@
 """What a source could not be asked is applied to its papers: only those that surely do not match are left out."""
 
-import pytest
-
 from agents.run.events import FoundBy, Link
 from agents.run.findings import FoundPaper
 from agents.search.question.matching import is_no_match, may_match
 from connectors.paper import Author, Paper
 from connectors.query.expression import parse_expression
+from tests.rows import each
 
 PAPER = Paper(
     "Vaping among Young People",
@@ -17,7 +16,7 @@ PAPER = Paper(
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "matches"),
     [
         ("vaping AND pupils", True),

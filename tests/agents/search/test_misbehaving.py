@@ -22,6 +22,7 @@ from tests.agents.llm.use import access
 from tests.agents.search.claims import logged, untrue
 from tests.agents.search.world import HONEST, Library, Searched, made_up, scripted, searched, shelf
 from tests.library import copied
+from tests.rows import each
 from tests.services.model import says as says
 from tests.services.model.says import ModelSays
 from tests.services.model.server import ModelRequest, ScriptedModel
@@ -218,7 +219,7 @@ def well() -> Searched:
         return searched(shelf(Library(PAPERS), model=Model(access(endpoint))), FAST)
 
 
-@pytest.mark.parametrize("how", UNDERSTOOD)
+@each("how", UNDERSTOOD)
 def test_what_is_said_in_another_way_is_understood_without_a_word(how: str) -> None:
     with ScriptedModel(UNDERSTOOD[how]) as endpoint:
         found = searched(shelf(Library(PAPERS), model=Model(access(endpoint))), FAST)

@@ -5,8 +5,6 @@ from datetime import date
 from functools import cache
 from typing import Any
 
-import pytest
-
 from agents.search.events import Finished, PaperJudged
 from agents.search.options import LIMITS, SearchOptions
 from agents.search.verdicts import SCORES
@@ -23,6 +21,7 @@ from tests.agents.search.world import (
     shelf,
     shown,
 )
+from tests.rows import each
 from tests.services.model import says as says
 from tests.services.model.says import ModelSays
 from tests.services.model.server import ModelRequest, ScriptedModel
@@ -58,7 +57,7 @@ def plain() -> Searched:
     return searched(shelf(Library(PAPERS)), ALL)
 
 
-@pytest.mark.parametrize("how", HOPELESS)
+@each("how", HOPELESS)
 def test_a_model_that_fails_every_time_costs_no_answer(how: str) -> None:
     """The list is the one of a search without a model, and the reason is told."""
     with ScriptedModel(lambda request: HOPELESS[how]()) as endpoint:
@@ -70,7 +69,7 @@ def test_a_model_that_fails_every_time_costs_no_answer(how: str) -> None:
     assert found.of(Finished)[0].ending == "complete"
 
 
-@pytest.mark.parametrize("step", ["understand", "judge", "evolve"])
+@each("step", ["understand", "judge", "evolve"])
 def test_a_step_that_fails_is_taken_over_and_the_others_go_on(step: str) -> None:
     """Unless it fails so often that the model rests."""
     with scripted(**{step: lambda request: says.refusal()}) as endpoint:
@@ -83,7 +82,7 @@ def test_a_step_that_fails_is_taken_over_and_the_others_go_on(step: str) -> None
     assert sum(sentence.endswith(instead) for sentence in found.state.warnings) == 1
 
 
-@pytest.mark.parametrize("step", ["understand", "judge", "evolve"])
+@each("step", ["understand", "judge", "evolve"])
 def test_a_slow_model_is_not_waited_for_longer_than_its_time(step: str) -> None:
     with scripted(**{step: lambda request: says.slow(HONEST[step](request), 60.0)}) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint, seconds=0.4)), ALL)
@@ -140,7 +139,7 @@ ODD: dict[str, object] = {
 """Labels that no judge may give."""
 
 
-@pytest.mark.parametrize("how", ODD)
+@each("how", ODD)
 def test_every_judgement_is_of_a_paper_that_was_asked_about_and_from_0_to_1(how: str) -> None:
     with scripted(
         judge=lambda request: {**judge(request), "label": ODD[how]},
@@ -167,7 +166,7 @@ def test_what_is_not_a_number_is_no_label() -> None:
     assert all(event.by == "built-in" for event in found.of(PaperJudged))
 
 
-@pytest.mark.parametrize("written", [3, "3", 3.0, "3/3", "3: it answers it"])
+@each("written", [3, "3", 3.0, "3/3", "3: it answers it"])
 def test_labels_are_understood_as_models_write_them(written: object) -> None:
     with scripted(judge=lambda request: {**judge(request), "label": written}) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
@@ -190,7 +189,7 @@ def test_a_storm_of_429_that_passes_costs_nothing_but_time() -> None:
     assert found.titles
 
 
-@pytest.mark.parametrize(("mode", "most"), [("fast", 10), ("deep", 510)])
+@each(("mode", "most"), [("fast", 10), ("deep", 510)])
 def test_a_search_over_hundreds_of_papers_keeps_within_its_calls(mode: Any, most: int) -> None:
     """Four sources, 400 papers: an honest model is asked about each paper twice at most, in a fast search about most of
     them once, twenty together."""

@@ -1,20 +1,17 @@
 """A question that is the identifier or address of a paper: it is looked up, not searched as a topic."""
 
-import pytest
-
 from agents.search.events import Finished
 from agents.search.options import SearchOptions
 from connectors.errors import NotFound, SourceUnavailable
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import made_up, model_at, scripted, searched, shelf
+from tests.rows import each
 
 WANTED = paper("Walls of old towns", "doi:10.1000/walls", "arxiv:2001.00001", date="1999", abstract="They stand.")
 OPTIONS = SearchOptions(choose_sources=False)
 
 
-@pytest.mark.parametrize(
-    "question", ["10.1000/walls", "https://doi.org/10.1000/walls", "doi:10.1000/WALLS", "arxiv.org/abs/2001.00001v2"]
-)
+@each("question", ["10.1000/walls", "https://doi.org/10.1000/walls", "doi:10.1000/WALLS", "arxiv.org/abs/2001.00001v2"])
 def test_the_paper_alone_is_found_by_one_request_to_a_source(question: str) -> None:
     knows, other = ScriptedSource("openalex", made_up(5), known=[WANTED]), ScriptedSource("arxiv", made_up(5))
     found = searched(shelf(knows, other), OPTIONS, question=question)

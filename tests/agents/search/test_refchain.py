@@ -26,6 +26,7 @@ from connectors.source import Answer, Query
 from connectors.spec import Access
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, Searched, made_up, model_at, scripted, searched, shelf
+from tests.rows import each
 from tests.services import Services
 
 ONCE = SearchOptions(choose_sources=False, evolution=False)
@@ -250,7 +251,7 @@ def test_no_seed_is_followed_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(told) == len(set(told))
 
 
-@pytest.mark.parametrize("listed", [True, False])
+@each("listed", [True, False])
 def test_a_second_round_asks_for_links_only_where_the_first_was_told_of_any(listed: bool) -> None:
     papers = made_up(300) if listed else [replace(paper, references=()) for paper in made_up(300)]
     found = searched(shelf(Library(papers)), SearchOptions(choose_sources=False, mode="deep"))

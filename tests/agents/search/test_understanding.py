@@ -5,8 +5,6 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-import pytest
-
 from agents.run.retrieval.queries import LONGEST_QUERY
 from agents.search.events import PaperJudged, QuestionUnderstood
 from agents.search.options import SearchOptions
@@ -14,6 +12,7 @@ from agents.search.question.wanted import MOST_NEEDS
 from spar_tui.phrases import left_out_text
 from tests.agents.scripted import ScriptedSource
 from tests.agents.search.world import Library, made_up, model_at, scripted, searched, shelf, unfenced
+from tests.rows import each
 from tests.services.model import says as says
 from tests.services.model.server import ModelRequest
 
@@ -36,7 +35,7 @@ def understood(question: str, options: SearchOptions | None = None, **answer: An
 REFINED = [{"query": "learned sparse representations", "pubmed": ""}, {"query": "inverted index compression"}]
 
 
-@pytest.mark.parametrize("answer", [{}, {"refined": REFINED}, {"refined": []}])
+@each("answer", [{}, {"refined": REFINED}, {"refined": []}])
 def test_the_question_is_always_the_first_of_the_queries(answer: dict[str, Any]) -> None:
     question = "sparse retrieval since 2020?"
     assert understood(question, **answer).queries[0] == question
@@ -97,7 +96,7 @@ def test_only_papers_within_the_read_dates_are_in_the_answer() -> None:
     assert all(2000 <= year <= 2010 for year in years)
 
 
-@pytest.mark.parametrize("by_model", [False, True])
+@each("by_model", [False, True])
 def test_dates_of_the_question_are_no_limits_where_papers_of_any_date_are_kept(by_model: bool) -> None:
     options = SearchOptions(any_date=True, evolution=False, refchain=False)
     answer = {"since": "2018-01-01", "refined": REFINED} if by_model else {}
@@ -119,13 +118,13 @@ def test_dates_of_the_question_are_named_where_sources_leave_out_all_other_paper
     assert left_out_text(limited) == "no source was asked for papers before 2000-01-01"
 
 
-@pytest.mark.parametrize("options", [SearchOptions(), SearchOptions(date(2000, 1, 1), date(2010, 12, 31))])
+@each("options", [SearchOptions(), SearchOptions(date(2000, 1, 1), date(2010, 12, 31))])
 def test_nothing_is_said_of_papers_left_out_by_the_persons_own_dates_or_none(options: SearchOptions) -> None:
     found = searched(shelf(Library(PAPERS)), replace(options, choose_sources=False), "sparse retrieval")
     assert left_out_text(found.state) == ""
 
 
-@pytest.mark.parametrize("by_model", [False, True])
+@each("by_model", [False, True])
 def test_a_paper_named_in_the_question_is_found_and_comes_first(by_model: bool) -> None:
     named = PAPERS[17]
     question = f'work that builds on "{named.title}"'
@@ -176,7 +175,7 @@ def test_without_this_step_the_question_is_asked_as_it_stands() -> None:
     assert read.since is None
 
 
-@pytest.mark.parametrize("mode", ["fast", "deep"])
+@each("mode", ["fast", "deep"])
 def test_the_model_is_asked_for_as_many_queries_as_are_sent(mode: str) -> None:
     """Each need has one, and the first has the question itself."""
     sources = [ScriptedSource(name) for name in NAMES]
@@ -210,12 +209,12 @@ def test_a_rule_claims_no_meaning_and_no_needs_of_its_own() -> None:
     assert (read.meaning, read.needs, read.venues) == ("", (), ("NeurIPS", "ICLR"))
 
 
-@pytest.mark.parametrize("venues", [["NeurIPS", "ICLR"], ["NeurIPS or ICLR"], "NeurIPS, ICLR"])
+@each("venues", [["NeurIPS", "ICLR"], ["NeurIPS or ICLR"], "NeurIPS, ICLR"])
 def test_venues_are_a_list_however_the_model_writes_them(venues: object) -> None:
     assert understood("sparse retrieval", venues=venues).venues == ("NeurIPS", "ICLR")
 
 
-@pytest.mark.parametrize("by_model", [False, True])
+@each("by_model", [False, True])
 def test_papers_of_each_venue_that_is_named_are_in_the_answer(by_model: bool) -> None:
     names = ["NeurIPS", "ICLR", "Nature"]
     papers = [replace(one, venue=names[place % 3]) for place, one in enumerate(PAPERS)]

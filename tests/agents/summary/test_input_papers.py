@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from agents.run.events import FoundBy, JudgedBy, PaperFound
 from agents.search.events import PaperJudged, PapersRanked, QuestionUnderstood, Ranked, RunStarted
 from agents.search.kind import SEARCH
@@ -16,6 +14,7 @@ from connectors.paper import WorkId
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import summed
 from tests.library import copied
+from tests.rows import each
 
 PAPERS = made_up(60)
 QUESTION = "how do molecules take shape in a method of scientific texts"
@@ -49,7 +48,7 @@ def test_another_topic_over_the_same_papers_is_not_given_that_meaning() -> None:
     assert topics(of_search, other) == topics(SummaryOptions(depth=0), other)
 
 
-@pytest.mark.parametrize("by", ["model", "person"])
+@each("by", ["model", "person"])
 def test_papers_that_were_judged_not_to_be_relevant_are_not_passed_on(by: JudgedBy) -> None:
     papers = {WorkId(number): paper for number, paper in enumerate(PAPERS[:4], start=1)}
     found = [PaperFound(work, paper, FoundBy("openalex", QUESTION, 1)) for work, paper in papers.items()]

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
-import pytest
-
 from agents.builtin.text.terms import terms
 from agents.run.control import Control
 from agents.run.events import Warned
@@ -33,6 +31,7 @@ from tests.agents.summary.world import (
     sentence,
     summed,
 )
+from tests.rows import each
 
 SMALL = SummaryOptions(depth=2, branch=3, words=400)
 LONG = (
@@ -63,7 +62,7 @@ def unbacked(done: Summed) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("model", [None, honest_model], ids=["built-in", "a model"])
+@each("model", [None, honest_model], ids=["built-in", "a model"])
 def test_every_sentence_cites_papers_of_the_tree_with_quotes_that_stand_in_them(model: type | None) -> None:
     done = summed(shelf(Library(made_up(60)), model=model() if model else None), SMALL)
     assert done.sentences
@@ -71,7 +70,7 @@ def test_every_sentence_cites_papers_of_the_tree_with_quotes_that_stand_in_them(
     assert set(done.state.cited) <= set(done.state.works_below(ROOT))
 
 
-@pytest.mark.parametrize("model", [None, honest_model], ids=["built-in", "a model"])
+@each("model", [None, honest_model], ids=["built-in", "a model"])
 def test_a_summary_of_papers_without_abstracts_says_that_it_is_made_of_spars_notes(model: type | None) -> None:
     noted = [replace(one, abstract="", described=one.abstract) for one in made_up(60)]
     done = summed(shelf(Library(noted), model=model() if model else None), replace(SMALL, table=("method", "task")))
@@ -156,7 +155,7 @@ def test_a_topic_that_nothing_is_found_for_says_so() -> None:
     assert "No relevant paper was found" in done.text
 
 
-@pytest.mark.parametrize(("topic", "beside"), [("sparse volcanoes", True), (TOPIC, False), ("volcanoes", False)])
+@each(("topic", "beside"), [("sparse volcanoes", True), (TOPIC, False), ("volcanoes", False)])
 def test_a_text_beside_a_short_topic_says_so(topic: str, beside: bool) -> None:
     """One word of two says little of what a paper is about; of a topic of one word nothing is found at all."""
     done = summed(shelf(Library(made_up(40))), SMALL, topic)
@@ -320,7 +319,7 @@ class StoppedLibrary(Library):
         return await self._say(self.papers)
 
 
-@pytest.mark.parametrize("thinking", [None, honest_model()])
+@each("thinking", [None, honest_model()])
 def test_a_summary_stopped_at_its_topic_plans_nothing_and_writes_from_what_is_there(thinking: Any) -> None:
     there = StoppedLibrary(made_up(60))
     done = summed(shelf(Library(made_up(60), "starter"), there, model=thinking), SMALL, control=there.control)
@@ -329,7 +328,7 @@ def test_a_summary_stopped_at_its_topic_plans_nothing_and_writes_from_what_is_th
     assert done.written(ROOT).sentences
 
 
-@pytest.mark.parametrize("thinking", [None, honest_model()])
+@each("thinking", [None, honest_model()])
 def test_facets_stopped_before_they_were_searched_say_so_and_are_not_planned(thinking: Any) -> None:
     there = StoppedLibrary(made_up(60), at=2)
     done = summed(shelf(there, model=thinking), SMALL, control=there.control)
@@ -444,7 +443,7 @@ def of_length(paper: Paper, sentences: int) -> Paper:
     return replace(paper, abstract=abstract)
 
 
-@pytest.mark.parametrize("sentences", [3, 20])
+@each("sentences", [3, 20])
 def test_a_thousand_words_send_at_most_22_000_tokens_however_long_the_abstracts_are(sentences: int) -> None:
     model = honest_model(write=written_in_full)
     papers = [of_length(paper, sentences) for paper in made_up(200)]

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from connectors.paper import WorkId
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import Asked, Summed, honest_model, listed, sentence, summed
+from tests.rows import each
 
 FLAT = SummaryOptions(depth=0, words=200)
 PAPER = paper("Token pruning", "10.1000/p", abstract="Token pruning halves the index in 2019. Recall falls by 3 %.")
@@ -85,7 +85,7 @@ def test_a_plan_that_asks_nothing_makes_no_facet() -> None:
     assert [facet.title for facet in done.state.facets.values()] == ["Inverted indexes"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "stands"),
     [
         ("Of the words of authors, a learned index loses hardly any.", True),
@@ -109,7 +109,7 @@ def test_what_a_model_writes_of_one_paper_is_no_disagreement() -> None:
     assert not done.written(ROOT).sentences[0].contested
 
 
-@pytest.mark.parametrize("mends", [True, False])
+@each("mends", [True, False])
 def test_a_sentence_with_a_reference_of_the_models_own_is_written_again_or_cut(mends: bool) -> None:
     said: list[dict[str, Any]] = []
 
@@ -135,7 +135,7 @@ def test_a_sentence_with_a_reference_of_the_models_own_is_written_again_or_cut(m
     assert (root.by, len(root.sentences), root.cut) == (("model", 4, 0) if mends else ("model", 1, 3))
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "quote", "stands"),
     [
         ("Token pruning halves the index.", "Token pruning halves the index", True),
@@ -170,7 +170,7 @@ def test_no_sentence_with_a_link_stands(text: str) -> None:
         assert grounded(f"{text} see {link}{text}", [("p1", "Recall falls by 3 %")], PAPERS).sentence is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "stands", "doubted"),
     [
         ("Recall falls by 3 % [p1].", True, False),

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from functools import cache
 from random import Random
 
-import pytest
-
 from agents.summary.events import NodeWritten, SummaryEvent, SummaryFinished
 from agents.summary.kind import SUMMARY
 from agents.summary.options import SummaryOptions
 from tests.agents.search.world import Library, ScriptedReasoner, made_up, shelf
 from tests.agents.summary.world import Summed, honest_model, summed
+from tests.rows import each
 
 OPTIONS = SummaryOptions(depth=2, branch=2, words=200, papers=4, table=("method",))
 JUDGES = {"built-in": None, "a model": honest_model}
@@ -43,7 +42,7 @@ def check(name: str, cut: int) -> None:
     assert len([event for event in after.events if isinstance(event, SummaryFinished)]) == 1
 
 
-@pytest.mark.parametrize("name", JUDGES)
+@each("name", JUDGES)
 def test_a_summary_killed_between_two_writes_comes_to_the_same_document(name: str) -> None:
     """Events that belong together are kept together, so these are the moments at which a kill can hit."""
     bursts = whole(name).bursts
@@ -51,7 +50,7 @@ def test_a_summary_killed_between_two_writes_comes_to_the_same_document(name: st
         check(name, cut)
 
 
-@pytest.mark.parametrize("name", JUDGES)
+@each("name", JUDGES)
 def test_a_summary_cut_off_after_any_event_comes_to_the_same_document(name: str) -> None:
     for cut in sorted(Random(2).sample(range(len(whole(name).events) + 1), MOMENTS)):
         check(name, cut)
@@ -66,7 +65,7 @@ def test_a_finished_summary_asks_nothing_more() -> None:
     assert [*model.asked, *one.searched, *other.searched] == []
 
 
-@pytest.mark.parametrize("name", JUDGES)
+@each("name", JUDGES)
 def test_replaying_the_kept_rows_gives_the_same_state(name: str) -> None:
     complete = whole(name)
     rows = [SUMMARY.codec.encode(event) for event in complete.events]
@@ -74,7 +73,7 @@ def test_replaying_the_kept_rows_gives_the_same_state(name: str) -> None:
     assert SUMMARY.folded(replayed) == complete.state
 
 
-@pytest.mark.parametrize("name", JUDGES)
+@each("name", JUDGES)
 def test_the_same_document_comes_whichever_source_is_quicker(name: str) -> None:
     one, other, model = world(name)
     one.seconds = 0.02

@@ -4,8 +4,6 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from agents.builtin.text.loose_words import loose_words
 from agents.run.resources import Resources
 from agents.summary.events import ROOT, FacetVerified
@@ -13,6 +11,7 @@ from agents.summary.options import SummaryOptions
 from agents.summary.tree import level
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import TOPIC, Asked, Summed, honest_model, listed, papers_of, summed
+from tests.rows import each
 
 OPTIONS = SummaryOptions(depth=1, branch=3, papers=4)
 
@@ -71,7 +70,7 @@ def test_a_facet_is_written_from_no_more_papers_than_asked_for() -> None:
     assert {level(event.node) for event in verified} == {0, 1}
 
 
-@pytest.mark.parametrize("depth", [0, 1])
+@each("depth", [0, 1])
 def test_the_topics_own_papers_are_judged_like_those_of_facets(depth: int) -> None:
     done, asked = chosen(lambda candidates: candidates[1:2], depth)
     assert len(asked) == 1

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.taste.context import AGAINST, SESSION, WORTH, TasteStanding
+from tests.rows import each
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 ACTS = (*WORTH, *AGAINST, "unsaved", "unrated")
@@ -44,7 +45,7 @@ def test_an_older_history_says_no_more_than_it_did(acts: list[tuple[str, datetim
     assert of.against(later) <= of.against(NOW)
 
 
-@pytest.mark.parametrize("act", [*WORTH, *AGAINST])
+@each("act", [*WORTH, *AGAINST])
 def test_an_act_says_half_as_much_after_its_half_life(act: str) -> None:
     kind = WORTH.get(act) or AGAINST[act]
     then = NOW + timedelta(days=kind.half_life)
@@ -53,7 +54,7 @@ def test_an_act_says_half_as_much_after_its_half_life(act: str) -> None:
     assert of.weight(then) + of.against(then) == pytest.approx(kind.worth / 2)
 
 
-@pytest.mark.parametrize(
+@each(
     ("acts", "left"),
     [
         (["saved", "unsaved"], []),

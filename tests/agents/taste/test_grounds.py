@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ from agents.taste.fit import LONGEST, MOST_PHRASES, ground, shared_words
 from connectors.paper import Paper
 from connectors.records.clean import ABSTRACT_CAP
 from tests.agents.scripted import paper
+from tests.rows import each
 from tests.strategies import papers
 from tests.work import grows_evenly
 
@@ -114,7 +114,7 @@ def test_a_keyword_is_shared_only_if_it_is_the_same_word() -> None:
     assert found.keywords == ("Ranking",)
 
 
-@pytest.mark.parametrize("text", ["retrieval ", "a b c ", "one two three four five six seven eight nine ten "])
+@each("text", ["retrieval ", "a b c ", "one two three four five six seven eight nine ten "])
 def test_texts_twice_as_long_are_twice_the_work_to_compare(text: str) -> None:
     def compare(letters: int) -> None:
         long = (text * letters)[:letters]

@@ -12,6 +12,7 @@ from agents.taste.whole_profile import name_of
 from cache.profile import Facet, WrittenLine
 from cache.store import Store
 from tests.agents.taste.world import COMPILERS, NOON, OTHERS, WHALES, done, filled, paper
+from tests.rows import each
 
 
 def grouped(store: Store) -> list[list[int]]:
@@ -112,7 +113,7 @@ def lines(*said: tuple[Facet, str]) -> list[WrittenLine]:
     return [WrittenLine(number, facet, text, made) for number, (facet, text) in enumerate(said, start=1)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "second"),
     [
         (("like", "whales"), ("dislike", "whales")),
@@ -132,7 +133,7 @@ def test_what_cannot_both_hold_contradicts(first: tuple[Facet, str], second: tup
     assert all(text in found.why for _, text in (first, second))
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "second"),
     [
         (("like", "whales"), ("like", "whales")),

@@ -8,6 +8,7 @@ from cache.conditions.filters import MOST_TERMS, TEXT, FilterScope, FilterTerm, 
 from cache.conditions.scopes import HISTORY, LIBRARY, SEARCH, SHELF, explained, summed_up
 from cache.conditions.table import CONDITIONS, ROWS
 from cache.conditions.values import Interval, Words
+from tests.rows import each
 
 SCOPES = (SEARCH, SHELF, LIBRARY, HISTORY)
 pieces = st.sampled_from(
@@ -37,7 +38,7 @@ def of_text(text: str, *, exact: bool = False) -> FilterTerm:
     return FilterTerm(TEXT, (Words(text, exact),))
 
 
-@pytest.mark.parametrize(
+@each(
     ("typed", "meant"),
     [
         ("words", of_text("words")),
@@ -89,7 +90,7 @@ def test_full_texts_are_asked_for_where_the_library_is_listed() -> None:
         assert not parsed("x -in:fulltext", scope).in_full_texts
 
 
-@pytest.mark.parametrize(
+@each(
     ("typed", "scope", "said"),
     [
         ("is:foo", SHELF, "is:foo is not known; is: takes open, retracted, unread, read, saved, liked"),
@@ -131,7 +132,7 @@ def test_more_terms_than_can_be_asked_at_once_are_said() -> None:
     assert found.problems == (f"a filter has at most {MOST_TERMS} terms",)
 
 
-@pytest.mark.parametrize("scope", SCOPES)
+@each("scope", SCOPES)
 def test_what_is_explained_of_a_scope_is_understood_there(scope: FilterScope) -> None:
     for example, _ in explained(scope):
         field, colon, states = example.partition(":")
@@ -156,7 +157,7 @@ def test_an_argument_that_no_condition_has_is_refused() -> None:
         filter_by(colour="red")
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "why"),
     [
         ({"since": "2020", "until": "2019-12"}, "be from 2020 or later and from 2019-12 or earlier at once"),

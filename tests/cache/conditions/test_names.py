@@ -1,12 +1,11 @@
 """Matching of authors and venues by name."""
 
-import pytest
-
 from cache.conditions.names import is_by
 from cache.conditions.venue_names import is_at
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("author", "asked", "is_meant"),
     [
         ("Ann Lee", "lee", True),
@@ -66,7 +65,7 @@ def test_a_name_is_the_family_name_and_what_stands_before_it_narrows_it(
     assert is_by([author], asked) is is_meant
 
 
-@pytest.mark.parametrize(
+@each(
     ("venue", "asked", "is_meant"),
     [
         ("Nature", "nature", True),

@@ -5,6 +5,7 @@ import pytest
 from cache.conditions.orders import OF_SHELF, ORDERS, named, ordered, short_names
 from cache.conditions.orders import ROWS as TABLE
 from cache.shelf import ShelfRow
+from tests.rows import each
 
 
 def row(number: int, title: str, year: int | None, author: str, **more: object) -> ShelfRow:
@@ -19,7 +20,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("order", "numbers"),
     [
         ("saved", [3, 2, 1]),
@@ -37,7 +38,7 @@ def test_papers_are_ordered_and_those_of_which_it_is_not_known_come_last(order: 
     assert order in OF_SHELF
 
 
-@pytest.mark.parametrize("order", OF_SHELF)
+@each("order", OF_SHELF)
 def test_the_other_way_round_what_is_not_known_still_comes_last(order: str) -> None:
     there = ordered(ROWS, order, lambda one: one.sortable)
     back = ordered(ROWS, order, lambda one: one.sortable, reverse=True)
@@ -58,7 +59,7 @@ def test_the_names_of_before_are_still_names_of_orders() -> None:
         named("colour")
 
 
-@pytest.mark.parametrize(
+@each(
     ("authors", "et_al", "shown"),
     [
         (("Ann One",), False, "One"),

@@ -12,6 +12,7 @@ pytest.importorskip("msgspec", reason="the extra `corpus` is not installed")
 from cache.corpus.batches import NoJson, record_in
 from cache.corpus.rows import WorkFilter, row_of
 from tests.cache.corpus.dumps import work
+from tests.rows import each
 
 odd = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**63), 2**63) | st.text(max_size=8),
@@ -37,7 +38,7 @@ def test_what_no_row_needs_is_passed_over() -> None:
     assert told["title"] == USUAL["title"]
 
 
-@pytest.mark.parametrize("line", [b"", b"{", b'{"id": nan}', b'{"title": "\xff"}', b"[" * 200_000, b'{"a": 1} {}'])
+@each("line", [b"", b"{", b'{"id": nan}', b'{"title": "\xff"}', b"[" * 200_000, b'{"a": 1} {}'])
 def test_what_is_no_json_is_said_to_be_none(line: bytes) -> None:
     with pytest.raises(NoJson):
         record_in(line)

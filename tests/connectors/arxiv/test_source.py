@@ -34,6 +34,7 @@ from connectors.source import Query
 from tests.connectors import recordings
 from tests.connectors.http.wired import wired
 from tests.connectors.xml_replies import brought_nothing_in, with_entities, xml_reply
+from tests.rows import each
 from tests.services import Fault, Services
 
 Result = TypeVar("Result")
@@ -204,7 +205,7 @@ def test_a_paper_may_be_titled_error() -> None:
     assert only(entry(title="Error")).title == "Error"
 
 
-@pytest.mark.parametrize("day", ["0001-01-01T00:00:00+23:59", "yesterday", ""])
+@each("day", ["0001-01-01T00:00:00+23:59", "yesterday", ""])
 def test_an_entry_with_an_odd_date_costs_only_itself(day: str) -> None:
     odd = f"<entry><id>http://arxiv.org/abs/2101.00002</id><title>T</title><updated>{day}</updated></entry>"
     found = read_feed(reply(feed(odd, entry())))
@@ -212,7 +213,7 @@ def test_an_entry_with_an_odd_date_costs_only_itself(day: str) -> None:
     assert (len(found.papers), found.counts[DAMAGED]) == (1, 1)
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         "",
@@ -262,7 +263,7 @@ def test_any_damage_to_a_feed_is_survived(data: st.DataObject) -> None:
 ROW = {"status": 200, "content_type": "application/atom+xml"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("status", "body", "kind"),
     [
         (429, "Rate exceeded.", RateLimited),
@@ -285,7 +286,7 @@ def test_faults_are_named(status: int, body: str, kind: type[SourceError]) -> No
 # Queries
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "narrow"),
     [
         ("quantum computing", "all:quantum AND all:computing"),
@@ -340,7 +341,7 @@ def test_dates_bound_the_day_of_the_first_version() -> None:
     assert "[190001010000 TO 202412312359]" in expressions("deep", None, until)[0]
 
 
-@pytest.mark.parametrize("text", ["", "   ", "?!", '""', "()[]:", "-", "\x00\x1b[31m", "…"])
+@each("text", ["", "   ", "?!", '""', "()[]:", "-", "\x00\x1b[31m", "…"])
 def test_a_question_without_words_is_not_asked(text: str) -> None:
     with pytest.raises(BadQuery):
         expressions(text)

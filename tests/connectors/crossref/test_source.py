@@ -30,6 +30,7 @@ from connectors.source import Query
 from tests.connectors import recordings
 from tests.connectors.crossref.fixtures import read
 from tests.connectors.http.wired import QUICK, wired
+from tests.rows import each
 from tests.services import Fault, Services
 
 Result = TypeVar("Result")
@@ -158,13 +159,13 @@ def test_the_day_of_registration_is_no_date_of_the_paper_but_tells_since_when_cr
     assert (found.date, found.indexed) == ("1999", (("crossref", "2026-10-01"),))
 
 
-@pytest.mark.parametrize("kind", ["retraction", "withdrawal", "removal", "Retraction"])
+@each("kind", ["retraction", "withdrawal", "removal", "Retraction"])
 def test_a_paper_that_was_taken_back_is_retracted_whatever_else_happened_to_it(kind: str) -> None:
     for updates in ([update("correction"), update(kind)], [update(kind), update("new_version")]):
         assert work(**{"updated-by": updates}).retracted
 
 
-@pytest.mark.parametrize("kind", ["retraction", "withdrawal", "removal"])
+@each("kind", ["retraction", "withdrawal", "removal"])
 def test_a_retraction_is_told_with_its_notice(kind: str) -> None:
     assert (
         work(**{"updated-by": [update("correction", "10.5555/c"), update(kind)]}).retraction_notice == "10.5555/notice"
@@ -173,7 +174,7 @@ def test_a_retraction_is_told_with_its_notice(kind: str) -> None:
     assert work(**{"updated-by": both}).retraction_notice == "10.5555/n"
 
 
-@pytest.mark.parametrize("name", ["10.5555/x", "10.5555/X", "none", "", None])
+@each("name", ["10.5555/x", "10.5555/X", "none", "", None])
 def test_what_is_no_notice_of_its_own_is_not_told_as_one(name: Any) -> None:
     found = work(**{"updated-by": [update("retraction", name)]})
     assert (found.retracted, found.retraction_notice) == (True, None)
@@ -200,7 +201,7 @@ def test_every_recorded_retraction_has_the_notice_that_its_record_names(row: rec
                 assert paper.retraction_notice in names
 
 
-@pytest.mark.parametrize("kind", ["correction", "erratum", "new_version", "expression_of_concern", "addendum", None, 7])
+@each("kind", ["correction", "erratum", "new_version", "expression_of_concern", "addendum", None, 7])
 def test_a_correction_is_no_retraction(kind: Any) -> None:
     noted = work(**{"updated-by": [update(kind)]})
     assert not noted.retracted
@@ -225,7 +226,7 @@ def test_the_day_of_registration_is_no_date() -> None:
     assert work(issued={"date-parts": [[2020, 5]]}, **created).date == "2020-05"
 
 
-@pytest.mark.parametrize(
+@each(
     ("title", "subtitle", "told"),
     [
         (["CRISP"], ["Consensus Based Prediction"], "CRISP: Consensus Based Prediction"),
@@ -241,7 +242,7 @@ def test_titles_are_read_with_their_subtitles(title: Any, subtitle: Any, told: s
     assert work(title=title, subtitle=subtitle).title == told
 
 
-@pytest.mark.parametrize(
+@each(
     ("raw", "told"),
     [
         ("<jats:title>Abstract</jats:title><jats:p>It works.</jats:p>", "It works."),

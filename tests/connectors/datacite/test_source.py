@@ -28,6 +28,7 @@ from connectors.source import Answer, Query
 from tests.connectors import recordings
 from tests.connectors.datacite.fixtures import plain, read
 from tests.connectors.http.wired import wired
+from tests.rows import each
 from tests.services import Fault, Services
 from tests.services.datacite.service import DATA, TOOL, UNTOLD
 
@@ -76,7 +77,7 @@ def test_every_recorded_reply_is_read_whole_or_refused_by_name(row: recordings.R
     assert paper.year == fields["publicationYear"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("part", "kind", "venue"),
     [
         ("dryad.8515", "dataset", "Dryad"),
@@ -183,7 +184,7 @@ def test_a_broken_answer_is_a_failure_and_never_a_doi_that_is_not_there(
         ask(services, tmp_path, DATA)
 
 
-@pytest.mark.parametrize(
+@each(
     ("status", "body", "kind"),
     [
         (404, b'{"errors":[{"status":"404","title":"The resource you are looking for doesn\'t exist."}]}', NotFound),

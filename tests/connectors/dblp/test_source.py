@@ -23,6 +23,7 @@ from connectors.source import Answer, Query
 from tests.connectors import recordings
 from tests.connectors.dblp.fixtures import read
 from tests.connectors.http.wired import QUICK, wired
+from tests.rows import each
 from tests.services import Fault, Services
 
 SPACED = replace(QUICK, gap=0.055)
@@ -149,7 +150,7 @@ def test_a_page_or_a_cut_answer_is_a_failure_and_never_no_papers(kind: str, serv
         ask(services, tmp_path, Query("zebrafish"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("status", "body", "kind"),
     [
         (429, b"<html><title>429 Too Many Requests</title></html>", RateLimited),
@@ -212,7 +213,7 @@ def test_a_preprint_has_its_number_on_arxiv() -> None:
     assert (paper.type, paper.identifier("arxiv"), paper.venue) == ("preprint", "1810.04805", "arXiv")
 
 
-@pytest.mark.parametrize(
+@each(
     "element",
     [
         b'<www key="homepages/s/SanjeevSaxena"><author>A</author><title>Home Page</title></www>', b"<article>", b"<",

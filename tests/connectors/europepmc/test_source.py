@@ -34,6 +34,7 @@ from connectors.source import Query
 from tests.connectors import recordings
 from tests.connectors.europepmc.fixtures import read
 from tests.connectors.http.wired import wired
+from tests.rows import each
 from tests.services import Fault, Services
 
 Result = TypeVar("Result")
@@ -127,7 +128,7 @@ def test_a_preprint_has_its_server_and_its_day() -> None:
     assert paper.identifier("pmid") is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("issue", "online", "year", "told"),
     [
         ("2025 Dec", None, "2025", "2025-12"),
@@ -209,7 +210,7 @@ def test_a_question_is_asked_of_titles_abstracts_and_authors() -> None:
     assert narrow.endswith("(SRC:MED OR SRC:PMC OR SRC:PPR) AND FIRST_PDATE:[2020-01-01 TO 2099-12-31]")
 
 
-@pytest.mark.parametrize("text", ["", "???", "and or", '"'])
+@each("text", ["", "???", "and or", '"'])
 def test_a_question_without_words_is_refused_before_it_is_asked(text: str) -> None:
     with pytest.raises(BadQuery):
         search_queries(Query(text))

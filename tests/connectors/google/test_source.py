@@ -42,6 +42,7 @@ from connectors.source import Query
 from tests.connectors import recordings
 from tests.connectors.google.fixtures import read
 from tests.connectors.http.wired import wired
+from tests.rows import each
 from tests.services import Fault, Services, Terms
 
 Result = TypeVar("Result")
@@ -79,7 +80,7 @@ def test_every_recorded_reply_is_read_whole_or_refused_by_name(row: recordings.R
         assert [paper.title for paper in found] == [item["title"].removeprefix("[CITATION] ") for item in items]
 
 
-@pytest.mark.parametrize(
+@each(
     ("part", "kind"),
     [
         ("serpapi_401", Unauthorized),
@@ -107,7 +108,7 @@ def test_a_page_of_serpapi_is_told_as_written() -> None:
 # Free text
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "authors", "venue", "year"),
     [
         (
@@ -150,7 +151,7 @@ def test_marks_are_no_part_of_a_title() -> None:
     assert (book.title, book.type) == ("Deep learning", "book")
 
 
-@pytest.mark.parametrize(
+@each(
     ("link", "names"),
     [
         ("https://arxiv.org/abs/1706.03762", ["arxiv:1706.03762"]),

@@ -16,6 +16,7 @@ from connectors.http.pace import LONGEST_CLOSURE, LONGEST_GAP, MEMORY, Circuit, 
 from connectors.http.rate_limiter import SharedNotes, why_unusable
 from tests.connectors.http.test_client import ask
 from tests.connectors.http.wired import with_http
+from tests.rows import each
 from tests.services import Fault, Services
 
 THREE = RateLimit(gap=0.1, in_flight=3, window=1.0)
@@ -106,7 +107,7 @@ def test_what_is_written_down_is_read_again(pace: Pace) -> None:
     assert loaded(dumped(pace)) == pace
 
 
-@pytest.mark.parametrize("text", ["[]", "{}", "1", '{"next_start": NaN}', '{"next_start": true}', "x"])
+@each("text", ["[]", "{}", "1", '{"next_start": NaN}', '{"next_start": true}', "x"])
 def test_anything_else_is_refused(text: str) -> None:
     with pytest.raises((ValueError, TypeError, KeyError, AttributeError)):
         loaded(text)

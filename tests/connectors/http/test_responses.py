@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from connectors.http.responses import HttpReply, spent_until, told_gap, told_to_wait
+from tests.rows import each
 
 
 def reply(status: int, **headers: str) -> HttpReply:
@@ -21,7 +22,7 @@ def http_date(hours: float) -> str:
     return format_datetime(datetime.now(UTC) + timedelta(hours=hours), usegmt=True)
 
 
-@pytest.mark.parametrize("status", [200, 403, 429, 500, 503])
+@each("status", [200, 403, 429, 500, 503])
 def test_retry_after_is_heard_with_every_status(status: int) -> None:
     assert seconds(told_to_wait(reply(status, retry_after="30"))) == pytest.approx(30, abs=2)
 
@@ -33,7 +34,7 @@ def test_a_date_is_by_the_services_own_clock() -> None:
     assert seconds(told_to_wait(reply(429, retry_after=http_date(1)))) == pytest.approx(3600, abs=3)
 
 
-@pytest.mark.parametrize("status", [403, 429, 503])
+@each("status", [403, 429, 503])
 def test_a_refusal_may_name_the_moment_its_counts_begin_anew(status: int) -> None:
     epoch = str(round(datetime.now(UTC).timestamp()) + 90)
     assert seconds(told_to_wait(reply(status, x_ratelimit_reset="90"))) == pytest.approx(90, abs=2)
@@ -41,7 +42,7 @@ def test_a_refusal_may_name_the_moment_its_counts_begin_anew(status: int) -> Non
     assert seconds(told_to_wait(reply(status, x_ratelimit_reset="90", retry_after="5"))) == pytest.approx(5, abs=2)
 
 
-@pytest.mark.parametrize("reset", ["", "soon", "-5", "1.5e3", "9" * 30])
+@each("reset", ["", "soon", "-5", "1.5e3", "9" * 30])
 def test_a_senseless_moment_is_none(reset: str) -> None:
     assert told_to_wait(reply(429, x_ratelimit_reset=reset)) is None
 
@@ -60,7 +61,7 @@ def test_nobody_is_kept_waiting_for_longer_than_a_day() -> None:
     assert seconds(told_to_wait(reply(429, x_ratelimit_reset="4102444800"))) == pytest.approx(25 * 3600, abs=2)
 
 
-@pytest.mark.parametrize(
+@each(
     ("headers", "gap"),
     [
         ({"x_rate_limit_limit": "10", "x_rate_limit_interval": "1s"}, 0.1),

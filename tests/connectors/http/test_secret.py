@@ -1,13 +1,13 @@
 """What of an address may be shown."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.http.secret import shown_address
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("address", "shown"),
     [
         ("https://api.crossref.org", "https://api.crossref.org"),

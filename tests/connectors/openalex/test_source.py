@@ -37,6 +37,7 @@ from connectors.source import Query
 from tests.connectors import recordings
 from tests.connectors.http.wired import wired
 from tests.connectors.openalex.fixtures import read
+from tests.rows import each
 from tests.services import Fault, Services, Terms
 
 Result = TypeVar("Result")
@@ -112,7 +113,7 @@ def test_an_abstract_has_a_word_for_every_position(row: recordings.Row) -> None:
         assert len(abstract_of(index).split(" ")) == max(1, sum(len(word.split(" ")) for _, word in positions))
 
 
-@pytest.mark.parametrize(
+@each(
     ("index", "text"),
     [
         ({"b": [1], "a": [0, 2]}, "a b a"),
@@ -269,7 +270,7 @@ def test_a_question_keeps_its_words_and_phrases() -> None:
     assert parse_qs(urlsplit(target).query)["search"] == ['does "sleep loss" and coffee: reduce C++ recall']
 
 
-@pytest.mark.parametrize("text", ["", "  ", "???", '"', "!|*"])
+@each("text", ["", "  ", "???", '"', "!|*"])
 def test_a_question_without_words_is_refused_before_it_is_paid_for(text: str) -> None:
     with pytest.raises(BadQuery):
         search_target(Query(text))
@@ -555,9 +556,7 @@ def test_recorded_authors_are_all_told() -> None:
     assert [one.name for one in read_people(parsed)] == [one["display_name"] for one in parsed["results"]]
 
 
-@pytest.mark.parametrize(
-    "body", [{}, {"results": []}, {"meta": {"count": 1}, "results": [{"id": "https://openalex.org/W1"}]}]
-)
+@each("body", [{}, {"results": []}, {"meta": {"count": 1}, "results": [{"id": "https://openalex.org/W1"}]}])
 def test_what_is_no_list_of_authors_is_no_empty_one(body: Any) -> None:
     with pytest.raises(BadResponse):
         read_people(body)

@@ -15,6 +15,7 @@ from connectors.records.matching import title_key
 from tests.connectors.pdf.bibliographies import SETTINGS, Setting, lines_of
 from tests.connectors.pdf.known_works import BUILT_ON, HELD_OUT
 from tests.connectors.pdf.measuring import counts, shares
+from tests.rows import each
 
 SHARED = Path(__file__).parents[4] / "shared"
 FLOOR = {"entries": 99.0, "title": 97.0, "author": 98.0, "year": 99.0, "identifiers": 99.0}
@@ -27,9 +28,7 @@ def counts_in(setting: Setting, held_out: bool) -> Counter[str]:
     return counts(works, works_of(lines_of(works, setting)))
 
 
-@pytest.mark.parametrize(
-    "setting", SETTINGS, ids=lambda one: f"{one.style}{one.hang and ' hanging'}{' gaps' * one.gaps}"
-)
+@each("setting", SETTINGS, ids=lambda one: f"{one.style}{one.hang and ' hanging'}{' gaps' * one.gaps}")
 def test_a_bibliography_in_a_style_of_the_field_is_read_whole(setting: Setting) -> None:
     """Nineteen entries in twenty of every style are found with the right title, and nothing is made up."""
     for held_out in (False, True):

@@ -1,6 +1,5 @@
 """Single references and single lines in which bibliographies are odd."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from connectors.pdf.parsing import joined, parsed
 from connectors.pdf.sections import is_heading, sections
 from tests.connectors.pdf.known_works import BUILT_ON, HELD_OUT, Known
 from tests.connectors.pdf.styles import NUMBERED, UNNUMBERED, Style
+from tests.rows import each
 
 ODD = [
     (("Ribeiro, M.T., Singh, S., Guestrin, C., 2016. “Why should I trust you?”: Explaining the predictions of any"
@@ -41,7 +41,7 @@ ODD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("entry", "title", "author", "year"), ODD, ids=[row[2] for row in ODD])
+@each(("entry", "title", "author", "year"), ODD, ids=[row[2] for row in ODD])
 def test_an_odd_reference_is_read(entry: str, title: str, author: str, year: int) -> None:
     work = parsed(entry)
     assert (work.title, work.first_author, work.year) == (title, author, year)
@@ -69,7 +69,7 @@ IN_PRINT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("entry", "people", "printed"), IN_PRINT, ids=[row[1][0] for row in IN_PRINT])
+@each(("entry", "people", "printed"), IN_PRINT, ids=[row[1][0] for row in IN_PRINT])
 def test_everybody_and_the_place_in_print_are_read(
     entry: str, people: list[str], printed: tuple[str, str, str, str]
 ) -> None:
@@ -79,7 +79,7 @@ def test_everybody_and_the_place_in_print_are_read(
     assert work.et_al == ("et al" in entry)
 
 
-@pytest.mark.parametrize(
+@each(
     "style",
     [*NUMBERED.values(), *UNNUMBERED.values()],
     ids=[*NUMBERED, *(f"{name}, unnumbered" for name in UNNUMBERED)],
@@ -98,13 +98,13 @@ def _read_whole(known: Known, read: CitedWork) -> bool:
     return people and printed
 
 
-@pytest.mark.parametrize("before", ['"', "“", "1) ", "[12] ", "12. "])
+@each("before", ['"', "“", "1) ", "[12] ", "12. "])
 def test_a_mark_before_a_reference_is_no_part_of_it(before: str) -> None:
     work = parsed(f"{before}Brian Smith. Constructive mathematics. The Bulletin of Symbolic Logic, 1(2):118-141, 1995.")
     assert (work.title, work.first_author) == ("Constructive mathematics", "Smith")
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "names"),
     [
         ("doi:10.1038/nature14539.", ["doi:10.1038/nature14539"]),
@@ -124,7 +124,7 @@ def test_identifiers_are_read_in_all_spellings(text: str, names: list[str]) -> N
     assert [str(name) for name in parsed(f"Doe, J. (2020). A title of some kind. {text}").identifiers] == names
 
 
-@pytest.mark.parametrize(
+@each(
     ("lines", "text"),
     [
         (["Deep learn-", "ing for all"], "Deep learning for all"),
@@ -145,7 +145,7 @@ def test_words_elsewhere_in_the_paper_say_whether_a_hyphen_stays() -> None:
     assert joined(["multi-", "hop and multi-", "lingual"], words) == "multi-hop and multilingual"
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     ["References", "REFERENCES", "R EFERENCES", "7. References", "VII. REFERENCES", "Bibliography",
      "References and Notes", "Literature Cited", "参考文献", "A References", "Références"],
@@ -154,7 +154,7 @@ def test_headings_of_lists_are_known_however_they_are_set(line: str) -> None:
     assert is_heading(line)
 
 
-@pytest.mark.parametrize("line", ["References . . . . 12", "The references are these", "Cross references in SQL", ""])
+@each("line", ["References . . . . 12", "The references are these", "Cross references in SQL", ""])
 def test_other_lines_are_no_headings(line: str) -> None:
     assert not is_heading(line)
 

@@ -25,6 +25,7 @@ from connectors.pdf.parsing import parsed
 from connectors.pdf.reading import read_pages
 from connectors.records.matching import family_key, title_key
 from tests.connectors.pdf.writing import looped, many_pages, of_contents, pdf
+from tests.rows import each
 
 REPOSITORY = Path(__file__).parents[3]
 GOOD = pdf([[(72.0, 700.0, "References"), (72.0, 680.0, "[1] A. Doe (2020)."), (90.0, 669.0, "A “good” title.")]])
@@ -66,7 +67,7 @@ def test_the_lines_of_a_page_come_with_their_places() -> None:
     assert lines_of(asyncio.run(read_pages(GOOD)))[-1] == "  A “good” title."
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "failure", "words"),
     [
         (b"%PDF-1.7\n", BadResponse, "damaged"),

@@ -38,6 +38,7 @@ from tests.connectors import recordings
 from tests.connectors.http.wired import wired
 from tests.connectors.xml_replies import brought_nothing_in, with_entities
 from tests.connectors.xml_replies import xml_reply as reply
+from tests.rows import each
 from tests.services import Fault, Services, Terms, Work
 
 Result = TypeVar("Result")
@@ -278,7 +279,7 @@ def test_a_name_in_the_references_is_not_the_articles_own() -> None:
     assert [str(name) for name in paper.references] == ["pmid:99", "doi:10.1000/third"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("issue", "online", "day"),
     [
         ("<Year>2001</Year><Month>Jun</Month><Day>5</Day>", "", "2001-06-05"),
@@ -306,7 +307,7 @@ def test_dates_are_as_precise_as_told(issue: str, online: str, day: str | None) 
     assert only(inside).date == day
 
 
-@pytest.mark.parametrize(
+@each(
     ("orcid", "told"),
     [
         ("0000-0002-1825-0097", "0000-0002-1825-0097"),
@@ -389,7 +390,7 @@ ADAM = '<AuthorList Type="editors"><Author><LastName>Adam</LastName><ForeName>Ma
 HACK = '<AuthorList Type="authors"><Author><LastName>Hack</LastName><ForeName>Remco</ForeName></Author></AuthorList>'
 
 
-@pytest.mark.parametrize(
+@each(
     ("inside", "after", "authors"),
     [
         (ADAM, HACK, ["Remco Hack"]),
@@ -408,7 +409,7 @@ def test_the_editors_of_a_book_are_not_its_authors(inside: str, after: str, auth
     assert [person.name for person in chapter.imprint.editors] == ["Margaret Adam"]
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         "",
@@ -480,7 +481,7 @@ def test_papers_come_in_the_order_asked_for_and_only_those_asked_for() -> None:
 # Searches and links
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         "",
@@ -512,7 +513,7 @@ def test_what_a_search_understood_is_noted() -> None:
     assert read_search(reply(body)) == SearchIds((), 0, notes)
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         "<eLinkResult/>",
@@ -540,7 +541,7 @@ def test_a_paper_is_not_like_itself() -> None:
 LIMIT = '{"error":"API rate limit exceeded","api-key":"192.0.2.10","count":"4","limit":"3"}'
 
 
-@pytest.mark.parametrize(
+@each(
     ("status", "body", "kind"),
     [
         (429, LIMIT, RateLimited),
@@ -572,7 +573,7 @@ def test_an_empty_error_is_no_fault() -> None:
 # Queries
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "narrow"),
     [
         ("malaria vaccine", "malaria vaccine"),
@@ -608,7 +609,7 @@ def test_a_long_question_asks_for_its_most_telling_words() -> None:
     assert "(asthma)" in wide
 
 
-@pytest.mark.parametrize(
+@each(
     "question", ["", "  ", "?", "[]", '""', "#", "*", "and", "AND OR NOT", '"and"', "the of in", "to be or not to be"]
 )
 def test_a_question_without_words_of_a_subject_is_not_asked(question: str) -> None:

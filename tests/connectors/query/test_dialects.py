@@ -9,12 +9,13 @@ from connectors.query.expression import Both, Leaf, parse_expression
 from connectors.registry import SOURCES
 from connectors.source import Query
 from tests.connectors.query.test_expression import NODES, written
+from tests.rows import each
 
 SMOKING = "smoking cessation AND (school OR college) NOT adults"
 VAPING = 'vaping[tiab] AND "young people" AND smith j[au] AND year:2015..2020'
 
 
-@pytest.mark.parametrize(
+@each(
     ("source", "sent"),
     [
         ("pubmed", "smoking AND cessation AND (school OR college) NOT adults"),
@@ -35,7 +36,7 @@ def test_operators_are_written_as_the_source_reads_them(source: str, sent: str) 
     assert translated(source, SMOKING).left == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("source", "sent"),
     [
         ("pubmed", 'vaping[tiab] AND "young people" AND "smith j"[au] AND 2015:2020[dp]'),
@@ -51,7 +52,7 @@ def test_fields_phrases_and_years_are_written_as_the_source_reads_them(source: s
     assert translated(source, VAPING).text == sent
 
 
-@pytest.mark.parametrize(
+@each(
     ("source", "left"),
     [
         ("pubmed", ""),
@@ -68,16 +69,14 @@ def test_what_a_source_cannot_take_is_left_for_its_answer(source: str, left: str
     assert translated(source, VAPING).left == tuple(part for text, part in told.items() if text in left)
 
 
-@pytest.mark.parametrize("source", [name for name in SOURCES if name not in DIALECTS])
+@each("source", [name for name in SOURCES if name not in DIALECTS])
 def test_a_source_without_operators_is_asked_for_the_words_and_the_whole_is_left(source: str) -> None:
     translation = translated(source, SMOKING)
     assert translation.text == "smoking cessation school college"
     assert translation.left == (parse_expression(SMOKING),)
 
 
-@pytest.mark.parametrize(
-    ("source", "sent"), [("pubmed", "asthma* AND smog"), ("openalex", "smog"), ("arxiv", "all:smog")]
-)
+@each(("source", "sent"), [("pubmed", "asthma* AND smog"), ("openalex", "smog"), ("arxiv", "all:smog")])
 def test_a_word_that_cannot_be_left_open_is_left_for_the_answer(source: str, sent: str) -> None:
     translation = translated(source, "asthma* AND smog")
     assert translation.text == sent

@@ -17,13 +17,14 @@ from connectors.query.expression import (
     positive_words,
     subject_words,
 )
+from tests.rows import each
 
 
 def leaf(*words: str) -> Leaf:
     return Leaf(words)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "tree"),
     [
         ("smoking AND school", Both((leaf("smoking"), leaf("school")))),
@@ -62,7 +63,7 @@ def test_an_expression_is_read_into_a_tree(text: str, tree: Node) -> None:
     assert parse_expression(text) == tree
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "column", "sentence"),
     [
         ("cat AND (dog OR", 16, "A word is missing here"),
@@ -99,7 +100,7 @@ def test_a_fault_is_told_at_its_place(text: str, column: int, sentence: str) -> 
     assert (raised.value.column, raised.value.sentence) == (column, sentence)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "smoking AND school",
@@ -115,7 +116,7 @@ def test_operators_in_capitals_fields_and_open_words_make_an_expression(text: st
     assert expression_of(text) is not None
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "smoking and school",

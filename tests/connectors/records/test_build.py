@@ -1,7 +1,6 @@
 from itertools import count, pairwise
 from urllib.parse import urlsplit
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +20,7 @@ from connectors.records.clean import clean_text, is_clean
 from connectors.records.matching import same_work
 from connectors.records.merging import merge
 from connectors.records.web_address import web_address
+from tests.rows import each
 
 WORDS = st.lists(st.text(st.sampled_from("aZé.'-,$<>&;/ i\u0301\u200b\x1b[31m"), min_size=1, max_size=8), max_size=5)
 ADDRESSES = st.from_regex(r"https?://[a-z.-]{0,9}[@:?#]?[a-zA-Z0-9./()<>&;= %\[\]~-]{0,12}", fullmatch=True)
@@ -47,7 +47,7 @@ def test_a_web_address_has_a_host_no_user_and_nothing_to_clean(address: str) -> 
         assert clean_text(found, 2_000) == found
 
 
-@pytest.mark.parametrize("address", ["http://@host/", "http://me@host/", "http://:@host/"])
+@each("address", ["http://@host/", "http://me@host/", "http://:@host/"])
 def test_an_address_for_somebody_is_none(address: str) -> None:
     assert web_address(address) is None
 
@@ -86,7 +86,7 @@ def test_keywords_stay_in_their_order_and_case(told: list[object]) -> None:
     assert all(one < other for one, other in pairwise(places))
 
 
-@pytest.mark.parametrize(
+@each(
     ("told", "kept"),
     [
         (["Coffee", "coffee", "COFFEE", "Sleep"], ("Coffee", "Sleep")),
@@ -127,7 +127,7 @@ def test_keywords_never_make_two_works_of_one_nor_one_of_two(one: list[object], 
     assert not same_work(stranger, about("pubmed", *one))
 
 
-@pytest.mark.parametrize(
+@each(
     ("abstract", "cleaned"),
     [
         ("The rate.ResultsThe registry reports 12%.", "The rate. Results The registry reports 12%."),

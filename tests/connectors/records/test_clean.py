@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.records.clean import clean_text, harmless, styled_text, whole_text
+from tests.rows import each
 from tests.work import grows_evenly
 
 BAD_INPUTS = Path(__file__).parents[4] / "shared" / "faults" / "bad-inputs.json"
@@ -55,15 +56,15 @@ def test_a_tag_before_a_text_changes_nothing_of_it(raw: str) -> None:
     assert clean_text(raw) == clean_text(f"<i></i>{raw}")
 
 
-@pytest.mark.parametrize("opening", ["<!--", "<script>", "</script><style>", "<template></style>"])
+@each("opening", ["<!--", "<script>", "</script><style>", "<template></style>"])
 def test_a_text_made_to_waste_time_is_no_more_work_than_any(opening: str) -> None:
     """What is opened a hundred thousand times and never closed took minutes."""
     clean_text(opening * 100_000, 50_000)
     assert grows_evenly(lambda times: clean_text(opening * times, 50_000), 1_000)
 
 
-@pytest.mark.parametrize("depth", [2, 3, 20, 40_000])
-@pytest.mark.parametrize(("outer", "inner"), [("<b", ">"), ("<i ", "/>"), ("&", "amp;lt;"), ("&#38;", "#38;")])
+@each("depth", [2, 3, 20, 40_000])
+@each(("outer", "inner"), [("<b", ">"), ("<i ", "/>"), ("&", "amp;lt;"), ("&#38;", "#38;")])
 def test_markup_in_any_number_of_layers_ends_as_plain_text(outer: str, inner: str, depth: int) -> None:
     shown = clean_text(outer * depth + inner * depth)
     assert clean_text(shown) == shown
@@ -82,7 +83,7 @@ def test_a_text_over_its_bound_is_cut_before_it_is_cleaned() -> None:
     assert whole_text(" " * 10_000_000 + "word", 50) == ""
 
 
-@pytest.mark.parametrize(
+@each(
     ("raw", "shown"),
     [
         ("Role of <i>in vitro</i> x", "Role of in vitro x"),
@@ -136,7 +137,7 @@ def test_known_hostile_texts_lose_their_commands_and_keep_their_words() -> None:
         assert clean_text(shown) == shown, case["id"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("raw", "styled"),
     [
         ("Role of <i>in vitro</i> x", "Role of <i>in vitro</i> x"),

@@ -3,13 +3,13 @@
 import unicodedata
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.paper import Author, Paper
 from connectors.records.letters import PLAIN, composed, folded, plain_letters
 from connectors.records.matching import family_key, same_work, title_key
+from tests.rows import each
 
 SPELLINGS = [
     ("Søren Ørsted", "soren orsted"), ("Łukasz Łódź", "lukasz lodz"), ("Đorđević", "dordevic"),
@@ -19,14 +19,14 @@ SPELLINGS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("written", "plain"), SPELLINGS)
+@each(("written", "plain"), SPELLINGS)
 def test_a_text_is_folded_to_letters_without_marks(written: str, plain: str) -> None:
     assert folded(written) == plain
     assert title_key(written) == plain
     assert folded(plain_letters(written)) == plain
 
 
-@pytest.mark.parametrize(
+@each(
     ("plain", "formulas"),
     [
         (
@@ -46,7 +46,7 @@ def test_a_formula_has_the_same_letters_however_it_is_written(plain: str, formul
     assert {title_key(title) for title in written} == {title_key(plain)}
 
 
-@pytest.mark.parametrize("letter", [form for one in PLAIN for form in (one, one.upper())])
+@each("letter", [form for one in PLAIN for form in (one, one.upper())])
 def test_both_cases_of_a_letter_are_replaced(letter: str) -> None:
     assert plain_letters(letter).isascii()
 
@@ -63,7 +63,7 @@ def test_composed_is_the_normal_form_of_every_text_without_long_runs_of_marks(te
     assert composed(text) == unicodedata.normalize("NFC", text)
 
 
-@pytest.mark.parametrize("form", [composed, folded])
+@each("form", [composed, folded])
 def test_no_run_of_marks_is_longer_than_unicode_allows_for_streams(form: Callable[[str], str]) -> None:
     written = form("e" + "\u0301\u0327\u0323" * 100_000 + "x")
     assert written.endswith("x")

@@ -18,6 +18,7 @@ from connectors.records.grouping import Works
 from connectors.records.matching import first_author, same_work, title_key
 from connectors.records.merging import merge
 from tests.connectors.papers import merge_all, records, source_of
+from tests.rows import each
 
 BAD_INPUTS = Path(__file__).parents[4] / "shared" / "faults" / "bad-inputs.json"
 
@@ -82,7 +83,7 @@ def test_no_identifier_is_lost(found: list[Paper]) -> None:
     assert kept == {name for found_paper in found for name in found_paper.identifiers}
 
 
-@pytest.mark.parametrize(
+@each(
     "spelling",
     [
         "10.1000/ABC",
@@ -98,7 +99,7 @@ def test_every_spelling_of_a_doi_is_one_doi(spelling: str) -> None:
     assert doi(spelling) == doi("10.1000/abc")
 
 
-@pytest.mark.parametrize(
+@each(
     "spelling",
     [
         "1706.03762",
@@ -144,7 +145,7 @@ def test_spars_note_on_a_paper_stands_beside_its_abstract_and_never_for_it() -> 
     assert (source_of(both, "abstract"), source_of(both, "described")) == ("openalex", "starter")
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other"),
     [
         (paper("Editorial", "A Smith", 2020), paper("Editorial", "B Jones", 2020)),
@@ -168,7 +169,7 @@ def test_two_papers_never_become_one(one: Paper, other: Paper) -> None:
     assert len(merge_all([one, other])) == 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other"),
     [
         (
@@ -190,7 +191,7 @@ def test_one_paper_told_twice_becomes_one(one: Paper, other: Paper) -> None:
     assert same_work(one, other)
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other", "same"),
     [
         ({"source": "import"}, {"source": "import"}, False),
@@ -281,13 +282,13 @@ VARIANTS = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), VARIANTS)
+@each(("one", "other"), VARIANTS)
 def test_a_name_a_kind_and_an_order_of_words_make_no_other_work(one: str, other: str) -> None:
     assert same_work(titled(one, 2023, "arxiv:2305.15225"), titled(other, 2024, "10.1000/sail"))
     assert len(merge_all([titled(one), titled(other, 2024)])) == 1
 
 
-@pytest.mark.parametrize(("one", "other"), VARIANTS[:3])
+@each(("one", "other"), VARIANTS[:3])
 def test_other_authors_another_year_or_another_abstract_make_one(one: str, other: str) -> None:
     first = titled(one, abstract=ABOUT)
     assert not same_work(first, titled(other, authors=(AUTHORS[0], "Ann Other", "Bea More")))
@@ -303,7 +304,7 @@ def test_a_kind_before_the_title_is_left_out_only_where_the_abstracts_are_akin()
     assert not same_work(titled(f"Erratum: {title}", abstract=ELSE), titled(title, abstract=ABOUT))
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other"),
     [
         ("SAIL: A survey", "A survey"),
@@ -343,7 +344,7 @@ def test_small_words_make_no_other_title_whatever_the_abstracts_say() -> None:
     assert same_work(titled(one, abstract=ABOUT), titled(one.replace("with a", "with"), abstract=ELSE))
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other"),
     [
         (

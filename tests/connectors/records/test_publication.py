@@ -16,6 +16,7 @@ from tests.connectors.openalex import fixtures as fixtures_openalex
 from tests.connectors.papers import source_of
 from tests.connectors.pubmed import fixtures as fixtures_pubmed
 from tests.connectors.semantic_scholar import fixtures as fixtures_semantic_scholar
+from tests.rows import each
 
 SPELLINGS = [
     ("100-110", "100-110"),
@@ -54,7 +55,7 @@ SPELLINGS = [
 ANYTHING = st.one_of(st.text(max_size=90), st.from_regex(r"[eS]?\d{1,5} ?[-–,;]{1,2} ?[eS]?\d{0,5}.?", fullmatch=True))
 
 
-@pytest.mark.parametrize(("told", "pages"), SPELLINGS)
+@each(("told", "pages"), SPELLINGS)
 def test_pages_have_one_spelling(told: object, pages: str) -> None:
     assert page_range(told) == pages
 
@@ -82,7 +83,7 @@ def test_plain_pages_are_read_as_those_with_something_to_clean(first: int, last:
     assert page_range(f"{first}") == page_range(f" {first}")
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "last", "pages"),
     [("303", "312", "303-312"), ("303", "12", "303-312"), ("e4375", "e4375", "e4375"), ("15-27", "15-27", "15-27"),
      ("15", None, "15"), (None, "15", ""), (None, None, ""), ("2-1", "2-9", ""), (7, 9, "")],
@@ -91,7 +92,7 @@ def test_pages_told_apart_become_a_range(first: object, last: object, pages: str
     assert first_to_last(first, last) == pages
 
 
-@pytest.mark.parametrize(
+@each(
     ("told", "volume", "number"),
     [
         ({"volume": "12 5"}, "12", "5"),
@@ -109,12 +110,12 @@ def test_a_volume_that_holds_its_issue_is_taken_apart(told: dict[str, object], v
     assert (imprint.volume, imprint.number) == (volume, number)
 
 
-@pytest.mark.parametrize("area", ["cs.CL", "hep-th", "cond-mat.stat-mech", "math.ST", "q-bio.QM", "physics.flu-dyn"])
+@each("area", ["cs.CL", "hep-th", "cond-mat.stat-mech", "math.ST", "q-bio.QM", "physics.flu-dyn"])
 def test_a_category_of_arxiv_is_kept(area: str) -> None:
     assert publication_of(arxiv_class=area).arxiv_class == area
 
 
-@pytest.mark.parametrize("area", ["", "cs.CL}", "CS", "cs.CL, cs.IR", "\\input{x}", None, 7])
+@each("area", ["", "cs.CL}", "CS", "cs.CL, cs.IR", "\\input{x}", None, 7])
 def test_what_is_no_category_of_arxiv_is_left_out(area: object) -> None:
     assert publication_of(arxiv_class=area).arxiv_class == ""
 
@@ -190,7 +191,7 @@ def recorded(service: str) -> list[Imprint]:
     return found
 
 
-@pytest.mark.parametrize(("service", "least"), [("openalex", 17), ("semanticscholar", 14), ("pubmed", 22)])
+@each(("service", "least"), [("openalex", 17), ("semanticscholar", 14), ("pubmed", 22)])
 def test_recorded_papers_have_volume_and_pages(service: str, least: int) -> None:
     """In a spelling that bibliographies take: no blanks, no dashes but one hyphen, the last page written out."""
     found = [one for one in recorded(service) if one.volume and one.pages]
@@ -207,6 +208,6 @@ def test_recorded_preprints_have_a_category() -> None:
     assert all(imprint.arxiv_class and imprint == Imprint(arxiv_class=imprint.arxiv_class) for imprint in found)
 
 
-@pytest.mark.parametrize(("text", "number"), [("3rd ed.", 3), ("2", 2), ("02", 2), ("0", None), ("Revised", None)])
+@each(("text", "number"), [("3rd ed.", 3), ("2", 2), ("02", 2), ("0", None), ("Revised", None)])
 def test_only_a_counted_edition_has_a_number(text: str, number: int | None) -> None:
     assert edition_number(text) == number

@@ -1,8 +1,7 @@
 """Retraction Watch's rows."""
 
-import pytest
-
 from connectors.records.retraction_watch import read_row
+from tests.rows import each
 
 ROW: dict[str, object] = {
     "Record ID": "1", "Title": "Effects of things on others", "Journal": "Journal of Things",
@@ -26,6 +25,6 @@ def test_an_expression_of_concern_is_no_retraction() -> None:
     assert (paper.retracted, paper.retraction_notice, paper.concern, paper.date) == (False, None, True, None)
 
 
-@pytest.mark.parametrize("nature", ["Correction", "Reinstatement", "", None])
+@each("nature", ["Correction", "Reinstatement", "", None])
 def test_what_was_corrected_or_reinstated_is_left_out(nature: str | None) -> None:
     assert read_row(ROW | {"RetractionNature": nature}) is None

@@ -48,6 +48,7 @@ from connectors.source import Query
 from tests.connectors import recordings
 from tests.connectors.http.wired import wired
 from tests.connectors.semantic_scholar.fixtures import read
+from tests.rows import each
 from tests.services import Fault, Services, Terms, Work
 
 Result = TypeVar("Result")
@@ -298,7 +299,7 @@ def test_building_a_request_leaves_logging_alone() -> None:
 # Faults
 
 
-@pytest.mark.parametrize(
+@each(
     ("status", "body", "kind"),
     [
         (400, {"error": "Unrecognized or unsupported fields: [x]"}, BadQuery),
@@ -497,7 +498,7 @@ def test_a_recorded_author_is_told_with_name_and_id() -> None:
     assert (str(person.id), person.name, person.works, person.affiliation) == ("s2:2262347", "A. Turing", 60, "")
 
 
-@pytest.mark.parametrize("body", [{}, {"data": []}, {"total": 2, "data": [{"paperId": "x"}]}])
+@each("body", [{}, {"data": []}, {"total": 2, "data": [{"paperId": "x"}]}])
 def test_what_is_no_list_of_authors_is_no_empty_one(body: Any) -> None:
     with pytest.raises(BadResponse):
         read_people(body)

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.rows import each
+
 SCRIPT = Path(__file__).parents[3] / "tools" / "check_starter.py"
 if not SCRIPT.is_file():
     pytest.skip("tools/check_starter.py is not part of this copy", allow_module_level=True)
@@ -64,7 +66,7 @@ def test_sound_records_have_no_fault() -> None:
     assert check_starter.shelf_faults(SOUND) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("changes", "fault"),
     [
         ({"venue": ""}, "venue missing"),

@@ -13,6 +13,7 @@ from connectors.paper import Paper
 from connectors.source import Query
 from connectors.starter.shelf import StarterShelf
 from tests.agents.scripted import paper
+from tests.rows import each
 
 SHELF = StarterShelf()
 
@@ -26,7 +27,7 @@ def one(value: str) -> Paper:
     return paper
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "name"),
     [
         ("how do transformers translate without recurrence?", "1706.03762"),

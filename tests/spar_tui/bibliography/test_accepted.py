@@ -10,6 +10,7 @@ from spar_tui.bibliography.accepted import Acceptance, accept, acceptance_file, 
 from spar_tui.bibliography.checking import EntryFinding, findings
 from spar_tui.bibliography.reading.files import found_in_bytes
 from spar_tui.errors import Failure
+from tests.rows import each
 
 ENTRY = "@article{k, title={On the tides of the sea}, author={Roe, Ann}, year=2040, note={read}}\n"
 """Of the future, and without a journal."""
@@ -33,7 +34,7 @@ def test_an_accepted_finding_gives_way_to_the_next_on_the_same_entry() -> None:
     assert [one.reason for one in both.accepted] == ["in press", "no journal"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "silent"),
     [
         ("note={read}", "note={read twice}, keywords={sea}", True), ("title=", "title  =\n", True),

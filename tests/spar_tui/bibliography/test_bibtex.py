@@ -3,8 +3,6 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-import pytest
-
 from cache.originals import Original
 from cache.shelf import Shelved
 from connectors.paper import Author, Imprint, Paper, PaperType
@@ -13,6 +11,7 @@ from spar_tui.bibliography.citation_key import base_key, key_pattern
 from spar_tui.bibliography.citation_text import QuickForm, quick
 from spar_tui.bibliography.entry import Entry, entry_of, kind_of
 from spar_tui.bibliography.names import Name
+from tests.rows import each
 from tests.spar_tui.bibliography.edge_records import EDGE_PAPERS, PUBLISHED, edge_entries, paper
 
 LINE = (
@@ -152,7 +151,7 @@ def test_editors_are_written_and_a_book_that_has_only_editors_is_a_collection_to
     assert base_key(EDITED, key_pattern("better-bibtex")) == "babbageHandbookEngines1843"
 
 
-@pytest.mark.parametrize("type", ["thesis", "preprint", "report"])
+@each("type", ["thesis", "preprint", "report"])
 def test_what_nobody_edits_has_no_editors(type: PaperType) -> None:
     assert entry_of(replace(EDITED, type=type), "k").editors == ()
 
@@ -200,7 +199,7 @@ def test_a_field_never_spans_two_lines_and_never_names_another() -> None:
         assert all(line.startswith("  ") and line.endswith(",") for line in lines[1:-1])
 
 
-@pytest.mark.parametrize(
+@each(
     ("type", "venue", "kind"),
     [
         ("article", "Nature", "article"),
@@ -218,7 +217,7 @@ def test_the_kind_of_a_work_is_told_by_its_type_and_venue(type: str, venue: str,
     assert kind_of(Paper("T", type=type, venue=venue)) == kind  # type: ignore[arg-type]  # one of the types
 
 
-@pytest.mark.parametrize(
+@each(
     ("form", "text"),
     [
         ("cite", r"\cite{vaswani2017}"),
@@ -230,7 +229,7 @@ def test_one_citation_to_paste(form: QuickForm, text: str) -> None:
     assert quick([entry_of(PUBLISHED, "vaswani2017")], form) == text
 
 
-@pytest.mark.parametrize(("corrected", "fields"), [((), ["title"]), (("title",), [])])
+@each(("corrected", "fields"), [((), ["title"]), (("title",), [])])
 def test_only_written_values_are_named_as_changed_for_tex(corrected: tuple[str, ...], fields: list[str]) -> None:
     original = Original("bibtex", "misc", "k", (("title", "Salt & Silt"), ("abstract", "A & B")))
     entry = Entry("k", "other", "Salt and Silt", original=original, corrected=corrected)

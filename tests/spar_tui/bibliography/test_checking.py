@@ -3,8 +3,6 @@
 from dataclasses import replace
 from datetime import date
 
-import pytest
-
 from agents.lookup.records import RecordLookup
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Author, Imprint, Paper, Version
@@ -12,6 +10,7 @@ from connectors.records.build import UNTITLED
 from spar_tui.bibliography.checking import EntryFinding, findings
 from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry, Problem
 from spar_tui.bibliography.reading.files import found_in
+from tests.rows import each
 
 
 def name(text: str) -> Identifier:
@@ -54,7 +53,7 @@ def test_capitals_accents_and_subtitles_in_a_title_are_no_difference() -> None:
     assert checked(written, known()).verdict == "ok"
 
 
-@pytest.mark.parametrize(
+@each(
     ("paper", "said"),
     [
         (replace(PAPER, date="1900"), "the year is 1843, not 1900 (OpenAlex, https://doi.org/10.1000/engines)"),
@@ -106,7 +105,7 @@ def test_an_expression_of_concern_is_told_with_its_source_and_beside_a_wrong_fie
     assert checked(PAPER, known(replace(PAPER, concern=True, retracted=True))).verdict == "retracted"
 
 
-@pytest.mark.parametrize(
+@each(
     ("yours", "theirs", "note"),
     [
         ("MIT Press", "The MIT Press", False),
@@ -128,7 +127,7 @@ def test_another_publisher_of_a_book_is_a_note(yours: str, theirs: str, note: bo
     assert not checked(article, known(replace(article, imprint=Imprint(publisher=theirs)))).notes
 
 
-@pytest.mark.parametrize(
+@each(
     "record",
     [
         replace(PAPER, title=f"WITHDRAWN: {PAPER.title}"),
@@ -255,7 +254,7 @@ def test_a_missing_comma_is_told_at_its_entry_with_its_line() -> None:
     assert "comma" not in str(told["a"])
 
 
-@pytest.mark.parametrize(
+@each(
     ("paper", "missing"),
     [
         (replace(PAPER, authors=()), "author"),
@@ -269,7 +268,7 @@ def test_what_an_entry_lacks_is_named(paper: Paper, missing: str) -> None:
     assert missing in found.details[0]
 
 
-@pytest.mark.parametrize("date", ["198X", "15XX", "1823-XX", "1823-04-XX", "../1786", "17XX/1840"])
+@each("date", ["198X", "15XX", "1823-XX", "1823-04-XX", "../1786", "17XX/1840"])
 def test_a_date_with_unspecified_digits_is_a_date_in_every_format(date: str) -> None:
     files = {
         "a.bib": f"@book{{k, author = {{Roe, Ann}}, title = {{Reeds}}, date = {{{date}}}}}",
@@ -326,7 +325,7 @@ NO_PAPERS = {
 }
 
 
-@pytest.mark.parametrize("text", NO_PAPERS)
+@each("text", NO_PAPERS)
 def test_what_sources_of_papers_do_not_list_is_never_called_not_found(text: str) -> None:
     found = judged(text)
     assert found.verdict == "could not check", found
@@ -334,7 +333,7 @@ def test_what_sources_of_papers_do_not_list_is_never_called_not_found(text: str)
     assert judged(text, RecordLookup()).details == found.details
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "@online{x, title={A preprint that is not}, author={A, B}, year=2020, eprint={2001.99999}, eprinttype={arxiv}}",
@@ -359,7 +358,7 @@ def test_a_paper_with_the_title_of_a_web_page_is_not_held_against_it() -> None:
     assert judged(same, RecordLookup(by_title={"openalex": replace(PAPER, retracted=True)})).verdict == "retracted"
 
 
-@pytest.mark.parametrize(
+@each(
     ("address", "fault"),
     [
         ("kites.org/how", "does not begin with http"),
@@ -378,7 +377,7 @@ def test_an_address_that_leads_nowhere_by_its_form_is_incomplete(address: str, f
     assert address in found.details[0]
 
 
-@pytest.mark.parametrize(
+@each(
     "address",
     ["https://kites.org", "http://www.kites.org:8080/a_b?c=d&e=%20#f", "HTTPS://KITES.ORG/", "http://127.0.0.1/x",
      "http://[::1]/x", "ftp://kites.org/pub", "https://кайт.рф/как", "https://en.wikipedia.org/wiki/Kite_(toy)"],
@@ -450,7 +449,7 @@ def test_one_doi_in_two_places_in_print_is_told_with_what_differs() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each(
     ("paper", "field", "theirs"),
     [
         (replace(PAPER, authors=(*PAPER.authors, Author("Byron", "George"))), "author", "Ada Lovelace"),
@@ -470,7 +469,7 @@ def test_each_field_is_compared(paper: Paper, field: str, theirs: str) -> None:
     assert difference.link == "https://doi.org/10.1000/engines"
 
 
-@pytest.mark.parametrize("other", [{"date": "1843"}, {"venue": "Journal of Steam"}, {"authors": (Author("X", "Y"),)}])
+@each("other", [{"date": "1843"}, {"venue": "Journal of Steam"}, {"authors": (Author("X", "Y"),)}])
 def test_one_record_that_agrees_is_enough(other: dict[str, object]) -> None:
     wrong = replace(PAPER, **other)  # type: ignore[arg-type]
     assert checked(PAPER, RecordLookup(by_name={"openalex": PAPER, "semanticscholar": wrong})).verdict == "ok"

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from connectors.paper import Author, Paper
 from spar_tui.bibliography.citation_key import PRESETS, base_key, key_pattern, new_keys, unused_key
 from spar_tui.errors import UsageError
+from tests.rows import each
 from tests.spar_tui.bibliography.edge_records import CDC, EDGE_PAPERS, PUBLISHED, paper
 from tests.strategies import papers
 
 KEY = re.compile(r"[A-Za-z][A-Za-z0-9:._+/-]*")
 
 
-@pytest.mark.parametrize(
+@each(
     ("preset", "key"),
     [
         ("better-bibtex", "vaswaniAttentionAllYou2017"),
@@ -29,13 +30,13 @@ def test_presets_and_patterns_make_the_keys_that_they_are_known_for(preset: str,
     assert base_key(PUBLISHED, key_pattern(preset)) == key
 
 
-@pytest.mark.parametrize("pattern", ["", "key", "{nobody}", "{author} {year}", "{author}{", "{year3}", "{author}%"])
+@each("pattern", ["", "key", "{nobody}", "{author} {year}", "{author}{", "{year3}", "{author}%"])
 def test_a_pattern_that_cannot_be_used_is_refused_in_a_sentence(pattern: str) -> None:
     with pytest.raises(UsageError):
         key_pattern(pattern)
 
 
-@pytest.mark.parametrize(
+@each(
     ("author", "start"),
     [
         (Author("Gödel", "Kurt"), "godel"),

@@ -1,7 +1,5 @@
 """Dates are kept as far as a format can say them."""
 
-import pytest
-
 from spar_tui.bibliography.edtf import (
     as_biblatex,
     as_csl,
@@ -17,9 +15,10 @@ from spar_tui.bibliography.edtf import (
     of_ris,
     of_words,
 )
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("date", "csl", "words", "ris"),
     [
         ("2001-05-17", {"date-parts": [[2001, 5, 17]]}, "2001-05-17", "2001/05/17"),
@@ -49,7 +48,7 @@ def test_each_kind_of_date_is_said_in_each_format_and_read_again(
     assert (edtf(date), of_csl(csl), of_words(words), of_ris(ris)) == (date, date, date, date)
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "date"),
     [
         ("1995-97", "1995/1997"), ("1995–1997", "1995/1997"), ("[1850?]", "1850?"), ("Fall, 2001", "2001-23"),
@@ -63,7 +62,7 @@ def test_dates_are_read_as_people_write_them_and_what_is_none_is_not_guessed(wor
     assert of_words(words) == date
 
 
-@pytest.mark.parametrize(
+@each(
     ("month", "date"),
     [
         ("may--jun", "2001-05/2001-06"),
@@ -87,7 +86,7 @@ def test_a_month_that_stands_apart_can_be_two_or_a_season(month: str, date: str)
     assert of_words("c. 2001", month) == ("" if "/" in date else f"{date}~")
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "year", "date"),
     [
         ("2019 Jan-Feb", "", "2019-01/2019-02"), ("2019 Spring", "", "2019-21"),
@@ -118,7 +117,7 @@ def test_the_day_by_which_a_date_is_ordered_is_its_first() -> None:
     assert [is_plain(date) for date in ("2001-05", "", "-0380", "2001-21", "1995/")] == [True, True, True, False, False]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "date"),
     [
         ("1998/11//Fall 1998", "1998-11"), ("1998/11/20/Winter", "1998-11-20"), ("2003/02//2003", "2003-02"),
@@ -131,7 +130,7 @@ def test_text_beside_the_numbers_of_a_date_of_ris_counts_where_it_tells_more(tex
     assert of_ris(text) == date
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "date", "state"),
     [("MCMXCIX", "1999", False), ("mmxxiv.", "2024", False), ("March 2004", "2004-03", False),
      ("2004, Sept.", "2004-09", False), ("٢٠٠١", "2001", False), ("２００１", "2001", False), ("XXXX", "", False),
@@ -141,7 +140,7 @@ def test_words_in_place_of_a_year_are_a_date_a_state_or_nothing(words: str, date
     assert (of_words(words), is_state(words)) == (date, state)
 
 
-@pytest.mark.parametrize("day", range(1, 31))
+@each("day", range(1, 31))
 def test_every_day_of_a_month_stays_though_seasons_are_written_as_months_21_to_24(day: int) -> None:
     date = f"2003-06-{day:02}"
     assert first_day(date) == first_day(f"{date}/2003-07-01") == of_ris(as_ris(date)) == date

@@ -13,6 +13,7 @@ from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.formats import Writing, remarks, written
 from spar_tui.bibliography.inert_tex import acts, inert
 from spar_tui.bibliography.reading.bibtex import read_bibtex
+from tests.rows import each
 
 ACTING = [
     r"\input{x}", r"\INPUT{x}", r"\include{x}", r"\immediate\write18{touch x}", r"\openin5=x", r"\openout5=x",
@@ -34,14 +35,14 @@ HARMLESS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("value", ACTING)
+@each("value", ACTING)
 def test_a_command_that_acts_becomes_text(value: str) -> None:
     latex = inert(value)
     assert latex.commands
     assert inert(latex.text) == (latex.text, ())
 
 
-@pytest.mark.parametrize("value", HARMLESS)
+@each("value", HARMLESS)
 def test_what_only_sets_type_and_what_nobody_knows_stays_as_it_is(value: str) -> None:
     assert inert(value) == (value, ())
 

@@ -10,10 +10,11 @@ from connectors.records.build import build_paper
 from connectors.records.matching import BIBLIOGRAPHY
 from spar_tui.bibliography.gathering import Item
 from spar_tui.bibliography.journal_names import abbreviated, with_journals
+from tests.rows import each
 from tests.spar_tui.in_process import spar
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "short"),
     [
         ("Journal of the American Chemical Society", "J. Am. Chem. Soc."),
@@ -76,7 +77,7 @@ def test_an_export_writes_out_the_journals_that_are_known_and_names_the_others(h
     assert "no full name is known for these journals: Gaz. Fenl." in ran.stderr
 
 
-@pytest.mark.parametrize(
+@each(
     ("short", "full"),
     [
         ("J. Am. Chem. Soc.", "Journal of the American Chemical Society"),
@@ -98,7 +99,7 @@ def test_a_short_name_is_written_out_where_one_journal_is_called_so(short: str, 
     assert missing == ([short] if "." in full else [])
 
 
-@pytest.mark.parametrize(
+@each(
     ("journal", "own", "short"),
     [
         ("J Am Chem Soc", "", "J. Am. Chem. Soc."),
@@ -127,7 +128,7 @@ def test_a_journal_that_the_shelf_knows_by_its_bare_abbreviation_alone_is_writte
     assert named.original.value("journal") == "Journal of the American Chemical Society"
 
 
-@pytest.mark.parametrize(
+@each(
     ("journal", "short"),
     [(r"Annales de Physique Poincar{\'e}", r"Ann. Phys. Poincar{\'{e}}"), ("Annales Poincaré", "Ann. Poincaré")],
 )

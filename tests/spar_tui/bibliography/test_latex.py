@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from spar_tui.bibliography.latex import encode, verbatim
 from spar_tui.bibliography.markup import plain, tidy
 from spar_tui.bibliography.reading.bibtex import read_bibtex
 from spar_tui.bibliography.reading.latex import decode
+from tests.rows import each
 
 TEXTS = st.one_of(
     st.text(max_size=60),
@@ -69,7 +69,7 @@ def test_single_quotation_marks_and_apostrophes_come_back_through_ascii(words: l
         assert decode(encoded.text) == plain(text)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "latex"),
     [
         ("for 50% of cases", r"for 50\% of cases"),
@@ -90,7 +90,7 @@ def test_special_text_is_escaped(text: str, latex: str) -> None:
     assert encode(text).text == latex
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "latex"),
     [
         ("Erdős", r"Erd{\H{o}}s"),
@@ -104,7 +104,7 @@ def test_ascii_mode_uses_only_the_macros_that_every_reader_knows(text: str, late
     assert encode(text, ascii_only=True).text == latex
 
 
-@pytest.mark.parametrize(
+@each(
     ("title", "latex"),
     [
         ("BERT in NYC: mRNA", "{BERT} in {NYC}: {mRNA}"),

@@ -20,6 +20,7 @@ from spar_tui.bibliography.more_fields import (
     rest_of,
 )
 from spar_tui.bibliography.names import Name
+from tests.rows import each
 
 VALUES = {"text": "Some words", "people": "Roe, Anna and Gogh, Vera", "date": "1899-05", "language": "de-AT"}
 IN_CSL = [names for names in KNOWN if names.csl]
@@ -35,7 +36,7 @@ def kind_with(names: FieldNames, file_format: FileFormat) -> Kind:
     return next((kind for kind in ("article", *KINDS) if names.name_in(file_format, kind)), "article")
 
 
-@pytest.mark.parametrize("names", IN_CSL, ids=lambda names: names.key)
+@each("names", IN_CSL, ids=lambda names: names.key)
 def test_a_field_comes_back_from_csl(names: FieldNames) -> None:
     told = {names.key: VALUES[names.kind]}
     kind = kind_with(names, "csl-json")
@@ -43,13 +44,13 @@ def test_a_field_comes_back_from_csl(names: FieldNames) -> None:
     assert more_of(of("csl-json", members, kind)) == told
 
 
-@pytest.mark.parametrize("names", FIELDS)
+@each("names", FIELDS)
 def test_a_field_comes_back_from_bibtex(names: FieldNames) -> None:
     told = {names.key: VALUES[names.kind]}
     assert more_of(of("bibtex", as_bib_fields(told, ()), kind_with(names, "bibtex"))) == told
 
 
-@pytest.mark.parametrize("names", KNOWN, ids=lambda names: names.key)
+@each("names", KNOWN, ids=lambda names: names.key)
 def test_a_field_comes_back_from_ris(names: FieldNames) -> None:
     told = {names.key: VALUES[names.kind]}
     kind = kind_with(names, "ris")
@@ -60,7 +61,7 @@ def test_a_field_without_a_tag_is_a_note_of_ris_that_names_it() -> None:
     assert as_ris_lines({"origdate": "1899"}, (), "article") == [("N1", "origdate: 1899")]
 
 
-@pytest.mark.parametrize(
+@each(
     ("dates", "date", "rest"),
     [
         ([("PY", "2001/05//Spring")], "", (("PY", "Spring"),)),
@@ -79,7 +80,7 @@ def test_words_of_a_ris_date_that_other_formats_lack_are_kept(
     assert rest_of(original, "bibtex", "article", []) == rest
 
 
-@pytest.mark.parametrize(
+@each(
     ("year", "rest"),
     [("5765 [2004/5]", True), ("Shōwa 53", True), ("1995--1997", False), ("c. 1850", False), ("in press", False)],
 )
@@ -94,7 +95,7 @@ def test_a_name_of_one_word_needs_no_braces_in_a_list() -> None:
     assert [list(person.values()) for person in people] == [["李教授"], ["Others"], ["Fens and Reeds"]]
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "rest"),
     [
         ("10.5555/a.1", False), ("https://doi.org/10.5555/A.1", False), (r"10.5555/a{\_}1", False),
@@ -121,7 +122,7 @@ def test_the_language_of_medline_and_a_retraction_have_their_fields() -> None:
     assert more_of(of("pubmed", fields)) == {"language": "de", "pubstate": "retracted"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("file_format", "name", "value"),
     [
         ("bibtex", "year", "{In press}"), ("bibtex", "date", "in press"), ("ris", "PY", "in press"),
@@ -134,7 +135,7 @@ def test_words_that_stand_for_a_date_are_the_state_of_the_work(file_format: File
     }
 
 
-@pytest.mark.parametrize("date", [{"raw": "some day"}, {"literal": "some day"}])
+@each("date", [{"raw": "some day"}, {"literal": "some day"}])
 def test_a_date_in_words_that_nobody_understands_stays_in_words(date: dict[str, str]) -> None:
     told = more_of(of("csl-json", [("accessed", json.dumps(date))]))
     assert (told, as_ris_lines(told, (), "article")) == ({"urldate": "some day"}, [("Y2", "some day")])
@@ -152,7 +153,7 @@ def test_an_address_that_the_entry_has_in_another_spelling_is_not_lost() -> None
     assert rest_of(of("ris", fields), "bibtex", "article", printed) == (("LK", "https://x.org/other"),)
 
 
-@pytest.mark.parametrize("words", ["n.d.", "[n. d.]", "s. a.", "o.J.", "S.d.", "No date", "(undated)"])
+@each("words", ["n.d.", "[n. d.]", "s. a.", "o.J.", "S.d.", "No date", "(undated)"])
 def test_words_for_an_unknown_date_are_no_state_of_the_work(words: str) -> None:
     assert more_of(of("ris", [("PY", words)])) == more_of(of("bibtex", [("year", words)])) == {}
 
@@ -165,9 +166,9 @@ def test_a_court_is_what_ris_calls_the_publisher_of_its_case() -> None:
     assert "institution" not in more_of(of("ris", [("PB", "Fen Press")], "book"))
 
 
-@pytest.mark.parametrize("name", ["verba", "verbc", "file", "eprint"])
-@pytest.mark.parametrize("value", [r"D:\emph\100%_--\~x", r"^\alpha{2}$", "a~b``c''"])
-@pytest.mark.parametrize("target", ["csl-json", "ris"])
+@each("name", ["verba", "verbc", "file", "eprint"])
+@each("value", [r"D:\emph\100%_--\~x", r"^\alpha{2}$", "a~b``c''"])
+@each("target", ["csl-json", "ris"])
 def test_a_verbatim_field_goes_as_it_is_into_what_a_format_lacks(name: str, value: str, target: Target) -> None:
     original = of("bibtex", [("title", "T"), (name, value), ("eprinttype", "archive")])
     there = dict(rest_of(original, target, "article", ("T",)))

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from connectors.records.build import author_from_name
 from spar_tui.bibliography.bibtex import bib_entry
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.names import Name, name_of
+from tests.rows import each
 from tests.strategies import clean
 
 
@@ -19,7 +19,7 @@ def in_bib(name: Name) -> str:
     return text.split("author = {", 1)[1].rsplit("},\n}", 1)[0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("author", "bib", "ris"),
     [
         (Author("Vaswani", "Ashish"), "Vaswani, Ashish", "Vaswani, Ashish"),
@@ -74,7 +74,7 @@ def test_a_display_name_with_particles_keeps_them_with_the_family() -> None:
     assert name_of(author) == Name("Waals", "Johannes Diderik", "van der")
 
 
-@pytest.mark.parametrize("told", ["Martin Luther King Jr.", "King, Martin Luther, Jr.", "King, Jr., Martin Luther"])
+@each("told", ["Martin Luther King Jr.", "King, Martin Luther, Jr.", "King, Jr., Martin Luther"])
 def test_the_generation_in_a_display_name_is_a_part_of_its_own(told: str) -> None:
     author = author_from_name(told)
     assert author == Author("King", "Martin Luther", suffix="Jr.")

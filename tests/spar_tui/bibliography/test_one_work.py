@@ -1,9 +1,8 @@
 """Two entries are one work only if nothing they say contradicts."""
 
-import pytest
-
 from spar_tui.bibliography.one_work import Description, contradictions, describe, one_work
 from spar_tui.bibliography.reading.files import found_in
+from tests.rows import each
 
 BLISS = """@article{bliss73, title={Long-lasting potentiation of synaptic transmission in the dentate area of the
   unanaesthetized rabbit}, author={Bliss, T. V. P. and Gardner-Medwin, A. R.}, journal={J. Physiol.}, volume=232,
@@ -34,7 +33,7 @@ def test_two_papers_of_one_volume_with_nearly_one_title_are_two() -> None:
     assert not one_work(first, second, one_file=False)
 
 
-@pytest.mark.parametrize(
+@each(
     "changed",
     [
         {"volume": "8"}, {"number": "3"}, {"pages": "110--120"}, {"year": "2020"}, {"journal": "Cell"},
@@ -49,7 +48,7 @@ def test_whatever_contradicts_keeps_two_entries_of_a_file_apart(changed: dict[st
     assert next(contradictions(first, second))
 
 
-@pytest.mark.parametrize("authors", ["Lee, Ann", "Lee, Ann and Wu, Bo and Xu, Cy"])
+@each("authors", ["Lee, Ann", "Lee, Ann and Wu, Bo and Xu, Cy"])
 def test_between_files_one_list_of_authors_may_end_before_the_other(authors: str) -> None:
     assert one_work(entry(doi=""), entry(doi="", author=authors), one_file=False)
     assert not one_work(entry(doi=""), entry(doi="", author=authors, volume="99"), one_file=False)
@@ -64,7 +63,7 @@ def test_a_talk_and_its_article_are_two() -> None:
     assert not one_work(entry(), entry("inproceedings", journal="", booktitle="Journal of Physiology"), one_file=True)
 
 
-@pytest.mark.parametrize(
+@each(
     "changed",
     [
         {}, {"journal": "J. Physiol."}, {"journal": ""}, {"pages": "10"}, {"author": "Lee, A. and Wu, B."},
@@ -75,8 +74,8 @@ def test_entries_that_say_the_same_with_other_letters_are_one(changed: dict[str,
     assert one_work(entry(), entry(**changed), one_file=True)
 
 
-@pytest.mark.parametrize("edition", ["2", "2nd", "2nd ed.", "2. edn"])
-@pytest.mark.parametrize("isbn", ["0-306-40615-2", "9780306406157 (cloth), 978-3-16-148410-0 (paper)"])
+@each("edition", ["2", "2nd", "2nd ed.", "2. edn"])
+@each("isbn", ["0-306-40615-2", "9780306406157 (cloth), 978-3-16-148410-0 (paper)"])
 def test_a_book_is_one_by_either_form_of_its_isbn_and_any_way_to_tell_its_edition(edition: str, isbn: str) -> None:
     book = {"journal": "", "volume": "", "number": "", "pages": "", "title": "Statistics of small worlds"}
     first = entry("book", **book, publisher="Holt", isbn="978-0-306-40615-7", edition="2nd edition")

@@ -7,6 +7,7 @@ import pytest
 
 from spar_tui.bibliography.options import ExportOptions, export_options
 from spar_tui.errors import UsageError
+from tests.rows import each
 
 DEFAULTS: dict[str, Any] = {
     "format": "", "style": "", "keys": "better-bibtex", "fields": "", "preprint": False, "ascii_only": None,
@@ -18,7 +19,7 @@ def made(**options: Any) -> ExportOptions:
     return export_options(**{**DEFAULTS, **options})
 
 
-@pytest.mark.parametrize(
+@each(
     "options",
     [
         {"format": "docx"},
@@ -46,7 +47,7 @@ def test_options_that_are_unknown_or_contradict_are_refused(options: dict[str, A
         made(**options)
 
 
-@pytest.mark.parametrize(
+@each(
     ("options", "format"),
     [
         ({}, "biblatex"),

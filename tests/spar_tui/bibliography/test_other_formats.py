@@ -6,7 +6,6 @@ import json
 import re
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from spar_tui.bibliography.entry import Entry, entry_of
 from spar_tui.bibliography.formats import Writing, format_of_file, keeps_all_lines, remarks, written
 from spar_tui.bibliography.markdown import escaped
 from spar_tui.bibliography.spreadsheet import safe_cell, without_guard
+from tests.rows import each
 from tests.spar_tui.bibliography.edge_records import EDGE_PAPERS, PUBLISHED, edge_entries
 
 
@@ -92,12 +92,12 @@ def test_a_link_that_would_break_out_of_its_brackets_is_encoded() -> None:
     assert "](" not in text_of("markdown", Entry("k", "other", "T", url="javascript:alert(1)"))
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["=1+1", "+1", "-1", "@SUM(A1)", "=HYPERLINK(1)", "＝1", "＋1", "－1", "＠SUM(A1)", "﹦1", "\u200b=1", '"=1"',
      "A;=1", "A, B; ＝1", "A|\u200b@x", 'A; "-1"', ";;+1"],
 )  # fmt: skip
-@pytest.mark.parametrize("sign", [",", ";", "|", "\t"])
+@each("sign", [",", ";", "|", "\t"])
 def test_a_spreadsheet_runs_no_part_of_a_cell_whatever_it_splits_at(text: str, sign: str) -> None:
     file = text_of("csv", Entry("k", "other", text))
     for quoted in (csv.QUOTE_MINIMAL, csv.QUOTE_NONE):
@@ -136,7 +136,7 @@ def test_the_ending_of_a_file_tells_its_format() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("format", ["bibtex", "ris", "csl-json", "markdown", "csv"])
+@each("format", ["bibtex", "ris", "csl-json", "markdown", "csv"])
 def test_a_file_with_more_papers_keeps_every_line_of_the_one_with_fewer(format: str) -> None:
     entries = edge_entries()
     fewer, more = text_of(format, *entries[:5]), text_of(format, *entries)

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from spar_tui.bibliography.documents.text_lines import lists_apart
 from spar_tui.bibliography.field_table import joined_title
 from spar_tui.bibliography.more_fields import more_of
@@ -11,9 +9,10 @@ from spar_tui.bibliography.reading.csl_json import read_csl_json
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.pubmed import read_pubmed
 from spar_tui.bibliography.reading.yaml_files import read_yaml
+from tests.rows import each
 
 
-@pytest.mark.parametrize("volume", ["5", "5(2)"])
+@each("volume", ["5", "5(2)"])
 def test_a_volume_does_not_part_a_reference_from_its_identifier(volume: str) -> None:
     one = f"Lee, A. (2020). A study of rivers. Nature, {volume}, 1-10.\nhttps://doi.org/10.1234/abc"
     two = f"Kim, B. (2021). A study of lakes. Science, {volume}, 2-20.\nhttps://doi.org/10.1234/abd"
@@ -22,7 +21,7 @@ def test_a_volume_does_not_part_a_reference_from_its_identifier(volume: str) -> 
     assert rest.count("10.1234") == 2
 
 
-@pytest.mark.parametrize(("title", "joined"), [("Rivers", "Rivers: A survey"), ("Why rivers?", "Why rivers? A survey")])
+@each(("title", "joined"), [("Rivers", "Rivers: A survey"), ("Why rivers?", "Why rivers? A survey")])
 def test_a_title_that_ends_with_a_mark_gets_no_other(title: str, joined: str) -> None:
     assert joined_title(title, "A survey") == joined
 
@@ -33,14 +32,14 @@ def test_members_of_csl_in_small_letters_are_read_once() -> None:
     assert [name for name, _ in entry.original.fields if name.lower() == "isbn"] == ["ISBN"]
 
 
-@pytest.mark.parametrize("words", ["forthcoming", "\n    literal: forthcoming"])
+@each("words", ["forthcoming", "\n    literal: forthcoming"])
 def test_words_for_a_date_of_csl_yaml_stay_words(words: str) -> None:
     [entry] = read_yaml(f"references:\n- id: a\n  type: book\n  title: Rivers\n  issued: {words}\n").entries
     assert entry.original
     assert list(json.loads(entry.original.value("issued")).values()) == ["forthcoming"]
 
 
-@pytest.mark.parametrize(("told", "read"), [([None], ""), ([1987, None, None], '{"date-parts": [[1987]]}')])
+@each(("told", "read"), [([None], ""), ([1987, None, None], '{"date-parts": [[1987]]}')])
 def test_parts_of_a_date_that_are_null_are_left_out(told: list[int | None], read: str) -> None:
     item = {"id": "a", "type": "report", "title": "Rivers", "issued": {"date-parts": [told]}}
     [entry] = read_csl_json(json.dumps([item])).entries
@@ -80,9 +79,7 @@ def test_a_number_of_pubmed_in_xml_of_endnote_is_read_within_its_style() -> None
     assert entry.paper.identifier("pmid") == "91000077"
 
 
-@pytest.mark.parametrize(
-    ("own", "read"), [("", ("https://e.org/tv", "2021-03-04")), (" url: https://e.org/a", ("https://e.org/a", None))]
-)
+@each(("own", "read"), [("", ("https://e.org/tv", "2021-03-04")), (" url: https://e.org/a", ("https://e.org/a", None))])
 def test_the_address_of_a_parent_of_hayagriva_stands_in_for_its_own(own: str, read: tuple[str | None, ...]) -> None:
     parent = "{type: video, title: TV, url: {value: 'https://e.org/tv', date: 2021-03-04}}"
     [entry] = read_yaml(f"k: {{type: video, title: T, parent: {parent},{own} }}").entries

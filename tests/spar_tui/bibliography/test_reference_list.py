@@ -22,6 +22,7 @@ from spar_tui.bibliography.styles import STYLES, by_citeproc, reference_list
 from spar_tui.bibliography.styles.items import reference_of
 from spar_tui.bibliography.styles.parts import FormattedReference, absent_parts
 from spar_tui.errors import Failure, UsageError
+from tests.rows import each
 from tests.spar_tui.bibliography.reference_records import by_pandoc, of_installed_pandoc, reference_entries
 
 PANDOC = shutil.which("pandoc")
@@ -78,7 +79,7 @@ def absent(entry: Entry, text: str) -> set[str]:
     return {part for part, there in told.items() if not there}
 
 
-@pytest.mark.parametrize("style", STYLES)
+@each("style", STYLES)
 def test_our_own_rules_lose_no_title_edition_volume_editor_publisher_or_doi(style: str) -> None:
     lost = {one.key: missing for one in reference_entries()
             if (missing := absent(one, STYLES[style].write(reference_of(one))))}  # fmt: skip
@@ -153,7 +154,7 @@ def test_a_date_that_is_no_single_day_is_shown_in_every_style(
 # How well each writes, measured against pandoc
 
 
-@pytest.mark.parametrize(("style", "share"), [("apa", 0.90), ("nature", 0.95)])
+@each(("style", "share"), [("apa", 0.90), ("nature", 0.95)])
 def test_citeproc_py_writes_its_styles_as_pandoc_does(style: str, share: float) -> None:
     texts = by_citeproc([reference_of(one) for one in reference_entries()], STYLES[style])
     pairs = [(text, by_pandoc(style)[one.key]) for one, text in zip(reference_entries(), texts, strict=True) if text]
@@ -161,9 +162,7 @@ def test_citeproc_py_writes_its_styles_as_pandoc_does(style: str, share: float) 
     assert sum(text == reference for text, reference in pairs) >= share * len(pairs)
 
 
-@pytest.mark.parametrize(
-    ("style", "least"), [("apa", 74), ("ieee", 64), ("nature", 44), ("vancouver", 60), ("chicago", 92), ("mla", 88)]
-)
+@each(("style", "least"), [("apa", 74), ("ieee", 64), ("nature", 44), ("vancouver", 60), ("chicago", 92), ("mla", 88)])
 def test_our_own_rules_write_most_references_as_pandoc_does_but_for_capitals(style: str, least: int) -> None:
     """In Vancouver and Nature they tell more than the style: volumes and numbers, DOIs and editions."""
     texts = {one.key: STYLES[style].write(reference_of(one)) for one in reference_entries()}
@@ -313,7 +312,7 @@ def test_what_the_references_do_not_name_is_told_and_nothing_else(no_pandoc: Non
         assert told == absent(entry, line), entry.key
 
 
-@pytest.mark.parametrize("style", STYLES)
+@each("style", STYLES)
 def test_nothing_that_pandoc_has_written_is_called_absent(style: str) -> None:
     for entry in reference_entries():
         text = by_pandoc(style)[entry.key]
@@ -341,7 +340,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("title", "text"),
     [
         ("Reeds <i>in winter", "Reeds in winter"),

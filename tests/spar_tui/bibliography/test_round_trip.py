@@ -20,6 +20,7 @@ from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.names import name_of
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.latex import without_accents
+from tests.rows import each
 from tests.spar_tui.bibliography.edge_records import EDGE_PAPERS, edge_entries
 from tests.spar_tui.bibliography.generated import generated
 
@@ -85,7 +86,7 @@ def read_back(text: str, format: Format) -> dict[str, Entry]:
     return entries
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@each("format", FORMATS)
 def test_every_edge_record_comes_back_as_it_was(format: Format) -> None:
     entries = [entry for entry in edge_entries() if entry.key not in NO_TITLE]
     if format == "csl-json":  # which has no place for a path
@@ -96,7 +97,7 @@ def test_every_edge_record_comes_back_as_it_was(format: Format) -> None:
         assert as_told(read[entry.key], format, entry.kind) == as_told(entry, format, entry.kind), entry.key
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@each("format", FORMATS)
 def test_papers_made_up_by_chance_come_back_as_they_were(format: Format) -> None:
     papers = dict(enumerate(generated(300, seed=5)))
     keys = new_keys(papers, key_pattern("better-bibtex"), ())
@@ -106,22 +107,22 @@ def test_papers_made_up_by_chance_come_back_as_they_were(format: Format) -> None
         assert as_told(read[one.key], format, one.kind) == as_told(one, format, one.kind)
 
 
-@pytest.mark.parametrize("format", FORMATS)
-@pytest.mark.parametrize("keywords", [("a, b",), ("a; b",), ("a;b", "c"), ("a, b", "c; d", "e"), ("back\\slash", "x,")])
+@each("format", FORMATS)
+@each("keywords", [("a, b",), ("a; b",), ("a;b", "c"), ("a, b", "c; d", "e"), ("back\\slash", "x,")])
 def test_tags_that_hold_a_separator_stay_whole(format: Format, keywords: tuple[str, ...]) -> None:
     entry = Entry("key", "article", "T", keywords=keywords)
     assert read_back(written([entry], Writing(format, ("keywords",))).text, format)["key"].keywords == keywords
 
 
-@pytest.mark.parametrize("dialect", ["bibtex", "biblatex"])
-@pytest.mark.parametrize("family", ["and", "And", "and Smith", "Smith and Sons", "de and Smith", "and-X", "others"])
+@each("dialect", ["bibtex", "biblatex"])
+@each("family", ["and", "And", "and Smith", "Smith and Sons", "de and Smith", "and-X", "others"])
 def test_a_family_name_with_an_and_stays_one_person(dialect: Format, family: str) -> None:
     entry = Entry("key", "article", "T", (name_of(Author(family, "Ann")), name_of(Author("Doe", "Jane"))))
     [read] = found_in(written([entry], Writing(dialect)).text, "refs.bib").entries
     assert [one.name for one in read.paper.authors] == [f"Ann {family}", "Jane Doe"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("format", "told"),
     [
         ("bibtex", "author = {Smith, Ann and others},"),
@@ -138,14 +139,14 @@ def test_authors_that_are_not_all_known_are_never_written_as_all(format: Format,
     assert "others" not in written([replace(entry, et_al=False)], Writing(format)).text
 
 
-@pytest.mark.parametrize("text", ["a–—b", "a—–b", "a-–b", "a–-b", "“‘`", "’’", "'’", "?“", "!`", "``", "—-–"])
+@each("text", ["a–—b", "a—–b", "a-–b", "a–-b", "“‘`", "’’", "'’", "?“", "!`", "``", "—-–"])
 def test_signs_that_would_run_together_in_ascii_stay_apart(text: str) -> None:
     bib = written([Entry("key", "article", text)], Writing("bibtex")).text
     assert bib.isascii()
     assert same_apostrophes(read_back(bib, "bibtex")["key"].title) == same_apostrophes(text)
 
 
-@pytest.mark.parametrize("volume", ["Atlas", "II", "Part a"])
+@each("volume", ["Atlas", "II", "Part a"])
 def test_a_volume_in_words_of_a_thesis_is_no_degree(volume: str) -> None:
     entry = Entry("key", "thesis", "T", volume=volume)
     assert read_back(written([entry], Writing("ris")).text, "ris")["key"].volume == volume
@@ -218,7 +219,7 @@ def test_the_order_in_which_papers_were_found_changes_no_byte(names: list[str], 
         assert written(shuffled, Writing(format)).text == written(entries, Writing(format)).text
 
 
-@pytest.mark.parametrize("format", ["bibtex", "biblatex", "ris", "markdown", "csv"])
+@each("format", ["bibtex", "biblatex", "ris", "markdown", "csv"])
 def test_a_paper_more_only_adds_lines(format: Format) -> None:
     entries = [entry_of(one, key) for key, one in EDGE_PAPERS.items()]
     whole = written(entries, Writing(format)).text.splitlines()

@@ -9,6 +9,7 @@ from spar_tui.bibliography.names import Name
 from spar_tui.bibliography.styles import STYLES, reference_list
 from spar_tui.bibliography.styles.items import reference_of
 from spar_tui.bibliography.styles.parts import initials
+from tests.rows import each
 
 VASWANI, SHAZEER = Name("Vaswani", "Ashish"), Name("Shazeer", "Noam M.")
 ARTICLE = Entry(
@@ -122,12 +123,12 @@ def by_own_rules(entry: Entry, style: str) -> str:
 ENTRIES = {one.key: one for one in (ARTICLE, TALK, PREPRINT, BOOK, THESIS, REPORT, BARE)}
 
 
-@pytest.mark.parametrize(("style", "key"), [(style, key) for style, told in EXPECTED.items() for key in told])
+@each(("style", "key"), [(style, key) for style, told in EXPECTED.items() for key in told])
 def test_a_reference_is_as_the_styles_manual_has_it(style: str, key: str) -> None:
     assert by_own_rules(ENTRIES[key], style) == EXPECTED[style][key]
 
 
-@pytest.mark.parametrize(
+@each(
     ("style", "people"),
     [
         ("apa", ("Family1, G., Family2, G., Family3, G., Family4, G., Family5, G., Family6, G., Family7, G., "
@@ -161,7 +162,7 @@ def test_lists_by_author_are_sorted_and_numbered_lists_keep_their_order(no_pando
     assert [line[:4] for line in reference_list([TALK, ARTICLE], "ieee").lines] == ["[1] ", "[2] "]
 
 
-@pytest.mark.parametrize("style", sorted(STYLES))
+@each("style", sorted(STYLES))
 def test_a_work_without_author_begins_with_its_title(style: str) -> None:
     nameless = Entry("k", "article", "Nobody wrote this", (), "2001", "Papers")
     assert (
@@ -173,7 +174,7 @@ def test_a_work_without_author_begins_with_its_title(style: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "short"),
     [("Jean-Luc", "J.-L."), ("Wen-tau", "W.-t."), ("J.D.", "J. D."), ("JD", "J. D."), ("Noam M", "N. M."),
      ("伟", "伟"), ("Иван Петрович", "И. П."), ("", "")],

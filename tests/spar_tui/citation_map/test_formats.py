@@ -4,13 +4,13 @@ import json
 import re
 from xml.etree import ElementTree
 
-import pytest
 from hypothesis import given
 
 from spar_tui.citation_map import ENDINGS, MapFormat, format_of_name
 from spar_tui.citation_map.formats import written
 from spar_tui.citation_map.layout import Picture
 from spar_tui.citation_map.phrases import NO_LINKS
+from tests.rows import each
 from tests.spar_tui.citation_map.maps import HOSTILE, a_map, a_picture, paper_of, pictures
 
 SVG, GRAPHML = "{http://www.w3.org/2000/svg}", "{http://graphml.graphdrawing.org/xmlns}"
@@ -89,7 +89,7 @@ def test_json_comes_back_with_the_titles_as_they_are(picture: Picture) -> None:
     assert {(f"w{one['citing']}", f"w{one['cited']}") for one in told["links"]} == links(picture)
 
 
-@pytest.mark.parametrize("format", ENDINGS)
+@each("format", ENDINGS)
 def test_no_format_holds_what_steers_a_terminal_or_cannot_be_written(format: MapFormat) -> None:
     picture = a_picture(a_map([paper_of(title, 2000 + at, title) for at, title in enumerate(HOSTILE)], [(1, 0)]))
     text = written(picture, format)
@@ -98,7 +98,7 @@ def test_no_format_holds_what_steers_a_terminal_or_cannot_be_written(format: Map
     assert "\x00" not in text
 
 
-@pytest.mark.parametrize("format", ENDINGS)
+@each("format", ENDINGS)
 def test_a_map_without_links_says_so_in_the_picture_itself(format: MapFormat) -> None:
     text = written(a_picture(a_map([paper_of("One"), paper_of("Two", 2019)])), format)
     assert NO_LINKS[:20] in text

@@ -21,6 +21,7 @@ from spar_tui.health.location import (
     mounts,
     syncing_program,
 )
+from tests.rows import each
 from tests.spar_tui.in_process import spar
 
 LINUX = r"""22 27 0:21 / /proc rw,relatime - proc proc rw
@@ -39,7 +40,7 @@ server:/export on /Volumes/export (nfs, nodev)
 """
 
 
-@pytest.mark.parametrize(
+@each(
     ("folder", "type_", "shared"),
     [
         ("/users/ada/.local/share/spar", "nfs4", True), ("/users/adam", "ext4", False),
@@ -54,7 +55,7 @@ def test_the_file_system_of_a_folder_is_the_innermost_and_newest_one(folder: str
     assert (mount.type, is_shared(mount)) == (type_, shared)
 
 
-@pytest.mark.parametrize(
+@each(
     ("folder", "type_", "shared"),
     [("/Volumes/Team Share/spar", "smbfs", True), ("/Volumes/export", "nfs", True), ("/Users/ada", "apfs", False)],
 )
@@ -98,7 +99,7 @@ def test_the_settings_of_dropbox_in_a_home_are_no_synced_folder(tmp_path: Path) 
     assert syncing_program(tmp_path / ".local") == ""
 
 
-@pytest.mark.parametrize(
+@each(
     ("folder", "program"),
     [
         ("/Users/ada/Library/CloudStorage/OneDrive-Personal/spar", "OneDrive"),

@@ -8,6 +8,7 @@ import pytest
 
 from agents.tools.tool import ToolError
 from spar_tui.mcp.calls import CallTurns, Stopped, while_wanted
+from tests.rows import each
 
 
 async def unheard(number: int, sentence: str) -> None:
@@ -53,7 +54,7 @@ def test_a_client_that_takes_no_progress_stops_nothing() -> None:
     assert asyncio.run(while_wanted(work, broken, None, set())) == "done"
 
 
-@pytest.mark.parametrize("how", ["gone", "ended here", "cancelled", "cancelled again and again"])
+@each("how", ["gone", "ended here", "cancelled", "cancelled again and again"])
 def test_however_it_is_stopped_its_work_has_ended_in_order_before_that_is_said(how: str) -> None:
     ended: list[str] = []
 

@@ -16,6 +16,7 @@ from cache.conditions.scopes import LIBRARY
 from cache.sql.views import OPEN
 from spar_tui.interface import TextInterface
 from spar_tui.mcp.offered import input_schema, listed, listed_next_page, offered, unpacked
+from tests.rows import each
 from tests.spar_tui.mcp.world import sdk_client
 
 FACE = TextInterface().tools
@@ -33,7 +34,7 @@ def test_the_whole_list_of_tools_costs_an_agent_few_tokens(tmp_path: Path) -> No
     assert asyncio.run(size()) / 4 <= MOST_TOKENS
 
 
-@pytest.mark.parametrize("tool", LISTED, ids=lambda tool: tool.name)
+@each("tool", LISTED, ids=lambda tool: tool.name)
 def test_a_tool_says_what_it_does_with_an_example_that_its_schema_takes(tool: Listed) -> None:
     schema, text = tool.input_schema, tool.description or ""
     said, example = text.split(" Example: ")
@@ -45,14 +46,14 @@ def test_a_tool_says_what_it_does_with_an_example_that_its_schema_takes(tool: Li
         assert value in schema["properties"][name].get("enum", [value])
 
 
-@pytest.mark.parametrize("tool", LISTED, ids=lambda tool: tool.name)
+@each("tool", LISTED, ids=lambda tool: tool.name)
 def test_every_argument_is_described(tool: Listed) -> None:
     schema = tool.input_schema
     assert [name for name, one in schema["properties"].items() if not one.get("description")] == []
     assert schema["additionalProperties"] is False
 
 
-@pytest.mark.parametrize("name", list(ALL))
+@each("name", list(ALL))
 def test_an_example_is_read_by_the_tool_itself(name: str) -> None:
     ALL[name].tool.read(ALL[name].row.example)
 
@@ -89,14 +90,14 @@ def test_a_tool_is_called_read_only_only_if_it_writes_nothing_and_asks_nobody() 
         assert not (hints.destructive_hint and not changes)
 
 
-@pytest.mark.parametrize("name", ["remove_saved_papers", "tag_papers", "write_note", "mark_papers"])
+@each("name", ["remove_saved_papers", "tag_papers", "write_note", "mark_papers"])
 def test_what_can_lose_something_that_the_person_wrote_says_so(name: str) -> None:
     hints = listed(ALL[name]).annotations
     assert hints is not None
     assert hints.destructive_hint
 
 
-@pytest.mark.parametrize("name", list(ALL))
+@each("name", list(ALL))
 def test_no_schema_offers_what_was_shown_before_for_there_is_no_before(name: str) -> None:
     schema = input_schema(ALL[name])
     assert "@shown" not in str(schema)

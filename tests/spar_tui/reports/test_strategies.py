@@ -1,14 +1,14 @@
 """A strategy can be pasted: it is what a source was asked, decoded, without what only a program needs."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.registry import SOURCES, searchable
 from spar_tui.reports.search_items import FIELDS, answers_in, form_text, missing_headings, strategies
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("source", "sent", "strategy"),
     [
         (

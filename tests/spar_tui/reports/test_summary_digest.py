@@ -4,8 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from agents.summary.events import ROOT
 from agents.summary.options import SummaryOptions
 from agents.summary.state import SummaryState
@@ -16,6 +14,7 @@ from spar_tui.reports.summary_text import EXTRACTED
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import Asked, honest_model, listed, sentence, summed
+from tests.rows import each
 
 OPEN = "How far this carries over to other languages remains unclear in the field."
 OPTIONS = SummaryOptions(depth=1, branch=3, words=600)
@@ -156,7 +155,7 @@ def test_each_first_read_is_what_it_is_said_to_be() -> None:
             assert one.year == max(other.year or 0 for other in papers.values())
 
 
-@pytest.mark.parametrize(
+@each(
     ("title", "overview"),
     [
         ("A Survey of Dense Retrieval", True),

@@ -3,14 +3,13 @@
 import re
 from itertools import pairwise
 
-import pytest
-
 from agents.summary.options import SummaryOptions
 from connectors.paper import Author, Paper
 from spar_tui.reports.summary_markdown import reference
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import summed
+from tests.rows import each
 
 SAID = ("Daily aspirin increases the risk of stroke in older adults.", "Aspirin reduces the risk of stroke in adults.",
         "Aspirin has no effect on the risk of stroke in any group.")  # fmt: skip
@@ -28,7 +27,7 @@ def test_a_reference_has_an_address_or_an_identifier_but_no_internal_name() -> N
     assert reference(paper("GLSim", "10.1000/1")).endswith(" <https://doi.org/10.1000/1>")
 
 
-@pytest.mark.parametrize(
+@each(
     ("years", "begun"),
     [((2001, 2003, 2021), ["2001: ", "2003: ", "More recently (2021): "]), ((2020, 2020, 2020), ["2020: "] * 3)],
 )

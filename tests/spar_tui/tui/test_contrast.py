@@ -18,6 +18,7 @@ from textual.theme import Theme
 
 import spar_tui.tui
 from spar_tui.tui.theme import DAY, NIGHT
+from tests.rows import each
 from tests.spar_tui.tui.look import parts
 from tests.spar_tui.tui.test_looks import LOOKS, SIZES
 from tests.spar_tui.tui.test_theme import contrast
@@ -107,7 +108,7 @@ def _pale(name: str, ink: Color, grounds: dict[str, Color], least: float) -> Ite
             yield f"{name} on {where}: {measured:.2f}"
 
 
-@pytest.mark.parametrize("theme", [NIGHT, DAY], ids=lambda theme: theme.name)
+@each("theme", [NIGHT, DAY], ids=lambda theme: theme.name)
 def test_every_rich_style_in_the_code_can_be_read_wherever_it_may_lie(theme: Theme) -> None:
     literals = {node.value for module in MODULES for node in ast.walk(ast.parse(inspect.getsource(module)))
                 if isinstance(node, ast.Constant) and isinstance(node.value, str)}  # fmt: skip
@@ -122,7 +123,7 @@ def test_every_rich_style_in_the_code_can_be_read_wherever_it_may_lie(theme: The
     assert not pale
 
 
-@pytest.mark.parametrize("theme", [NIGHT, DAY], ids=lambda theme: theme.name)
+@each("theme", [NIGHT, DAY], ids=lambda theme: theme.name)
 def test_every_rule_of_the_style_sheets_can_be_read_and_its_frames_seen(theme: Theme) -> None:
     sheet = Stylesheet(variables=_variables(theme))
     for cls in CLASSES:

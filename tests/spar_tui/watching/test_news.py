@@ -3,12 +3,11 @@
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-import pytest
-
 from agents.run.findings import SourceTally, failures
 from cache.watches import Watch
 from spar_tui.watching.news import News, exit_code, nothing_text, shown_text, watches_text
 from tests.agents.scripted import paper
+from tests.rows import each
 
 THEN = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 SINCE = f"since {THEN.astimezone():%d %b %H:%M}"
@@ -25,7 +24,7 @@ def news(papers: int = 0, **states: State) -> News:
     return News(watch(), new, sources, failures(sources), THEN)
 
 
-@pytest.mark.parametrize(
+@each(
     ("found", "said"),
     [
         (news(openalex="ok", arxiv="ok"), f"nothing new {SINCE}"),
@@ -46,7 +45,7 @@ def test_news_say_since_when_they_are_news_and_by_whom_they_were_told() -> None:
     assert shown_text(news(1, openalex="ok", arxiv="failed")) == f"1 paper new {SINCE} from the sources that answered"
 
 
-@pytest.mark.parametrize(
+@each(
     ("outcomes", "code"),
     [
         ([news(1, openalex="ok"), news(openalex="failed")], 0),

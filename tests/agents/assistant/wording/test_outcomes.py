@@ -17,6 +17,7 @@ from tests.agents.assistant.talking import filled, said, talk
 from tests.agents.scripted import ScriptedSource
 from tests.agents.search.world import made_up
 from tests.requests import world
+from tests.rows import each
 
 NOW = {paper.title: paper for paper in world.all_papers()}
 
@@ -234,7 +235,7 @@ def test_links_are_told_as_known_only_by_those_who_named_some(store: Store) -> N
     assert "arxiv" not in said(state)
 
 
-@pytest.mark.parametrize(
+@each(
     ("since", "until", "told"),
     [
         ("2020-07-01", "2020", "from 2020-07 to 2020-12"),

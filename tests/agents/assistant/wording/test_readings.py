@@ -1,13 +1,12 @@
 """The label of an offered reading says what its steps do."""
 
-import pytest
-
 from agents.assistant.events import Offer, Step, TurnPlanned
 from agents.assistant.state import Turn
 from agents.assistant.wording.readings import offers_lines, plan_text
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("steps", "onward", "told"),
     [
         ([Step("undo"), Step("list")], True, "go back to the list before"),

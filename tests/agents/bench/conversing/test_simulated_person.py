@@ -1,9 +1,8 @@
 """What a simulated person says."""
 
-import pytest
-
 from agents.bench.collections import Document
 from agents.bench.conversing.simulated_person import AT_ONCE, NO_MORE, TURNS, Fact, SimulatedPerson, phrase
+from tests.rows import each
 
 SAVED = [Document(f"d{number}", f"Saved paper {number}") for number in range(6)]
 FACTS = [
@@ -12,7 +11,7 @@ FACTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("draw", range(12))
+@each("draw", range(12))
 def test_they_begin_with_what_they_saved_and_say_nothing_of_the_paper(draw: int) -> None:
     first = SimulatedPerson(SAVED, FACTS[:2] + FACTS[3:], draw).message(1)
     assert not [fact for fact in FACTS if fact.kind != "like" and fact.text in first]
@@ -20,7 +19,7 @@ def test_they_begin_with_what_they_saved_and_say_nothing_of_the_paper(draw: int)
         assert first.count("“") == 3
 
 
-@pytest.mark.parametrize("draw", range(12))
+@each("draw", range(12))
 def test_each_message_tells_two_facts_that_were_not_told_before(draw: int) -> None:
     person = SimulatedPerson(SAVED, FACTS, draw)
     for turn in range(2, TURNS):

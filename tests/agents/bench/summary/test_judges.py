@@ -18,6 +18,7 @@ from agents.llm.model import Model
 from cache.store import Store
 from tests.agents.llm.use import access, use
 from tests.library import copied
+from tests.rows import each
 from tests.services.model.says import error
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 
@@ -95,7 +96,7 @@ def quality(*sentences: JudgedSentence) -> dict[str, float]:
     return asyncio.run(citation_quality(sentences, entails))
 
 
-@pytest.mark.parametrize(
+@each(
     ("quotes", "recall", "precision"),
     [
         (("a b",), 1, 1),  # supported by its one citation
@@ -128,7 +129,7 @@ TEXTS = (
 LEXICON = Lexicon(TEXTS)
 
 
-@pytest.mark.parametrize(
+@each(
     ("claim", "text", "supported"),
     [
         ("Aspirin lowers the risk of stroke in adults.", TEXTS[0], True),

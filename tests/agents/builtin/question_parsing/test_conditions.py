@@ -1,12 +1,11 @@
 """Authors, venues, citations, open access and named papers are read where they are asked for, and only there."""
 
-import pytest
-
 from agents.builtin.question_parsing.question import read
 from tests.agents.builtin.question_parsing.questions import TODAY
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "authors"),
     [
         ("papers by Yann LeCun", ("Yann LeCun",)),
@@ -28,7 +27,7 @@ def test_a_person_whose_papers_are_asked_for_is_an_author(question: str, authors
     assert read(question, TODAY).authors == authors
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     [
         "Which papers on vaccine hesitancy did Søren Bergström write before 2020?",
@@ -42,7 +41,7 @@ def test_the_subject_beside_an_author_stays(question: str) -> None:
     assert (reading.authors, reading.subject) == (("Søren Bergström",), "vaccine hesitancy")
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     [
         "optimisation by using momentum",
@@ -66,7 +65,7 @@ def test_what_only_looks_like_a_name_is_no_author(question: str) -> None:
     assert read(question, TODAY).authors == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "venue"),
     [
         ("bandits in NeurIPS", "NeurIPS"),
@@ -90,7 +89,7 @@ def test_a_named_venue_is_read(question: str, venue: str) -> None:
     assert " or ".join(read(question, TODAY).venues) == venue
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     [
         "patterns in nature",
@@ -107,7 +106,7 @@ def test_a_word_that_only_sounds_like_a_venue_is_none(question: str) -> None:
     assert read(question, TODAY).venues == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "fewest"),
     [
         ("transformers with at least 100 citations", 100),
@@ -128,7 +127,7 @@ def test_a_number_of_citations_is_a_bound_only_where_it_is_a_lower_one(question:
     assert reading.since is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "others", "topic"),
     [
         ("papers on otters not by Lee", "-author:Lee", "otters"),
@@ -147,7 +146,7 @@ def test_every_condition_of_a_conversation_can_be_one_of_a_question(question: st
     assert (reading.others, reading.topic) == (others, topic)
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "free"),
     [
         ("open access papers on malaria", True),
@@ -163,7 +162,7 @@ def test_only_papers_are_wanted_open(question: str, free: bool) -> None:
     assert read(question, TODAY).open_access is free
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "paper"),
     [
         ('find "Attention is all you need"', "Attention is all you need"),

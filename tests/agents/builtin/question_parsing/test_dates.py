@@ -2,12 +2,12 @@
 
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.builtin.question_parsing.question import read
 from tests.agents.builtin.question_parsing.questions import TODAY
+from tests.rows import each
 
 BOUNDS = [
     ("graph learning since 2020", "2020-01-01", None),
@@ -77,13 +77,13 @@ SUBJECTS = [
 ]
 
 
-@pytest.mark.parametrize(("question", "since", "until"), BOUNDS)
+@each(("question", "since", "until"), BOUNDS)
 def test_words_of_time_bound_the_papers(question: str, since: str | None, until: str | None) -> None:
     reading = read(question, TODAY)
     assert (reading.since, reading.until) == (_day(since), _day(until))
 
 
-@pytest.mark.parametrize("question", SUBJECTS)
+@each("question", SUBJECTS)
 def test_a_number_or_year_that_belongs_to_the_subject_is_no_bound(question: str) -> None:
     reading = read(question, TODAY)
     assert (reading.since, reading.until) == (None, None)
@@ -101,9 +101,7 @@ def test_a_leap_day_has_an_anniversary() -> None:
     assert read("graph learning in the last 3 years", date(2024, 2, 29)).since == date(2021, 2, 28)
 
 
-@pytest.mark.parametrize(
-    "question", ["the latest work on batteries", "batteries in recent years", "new trends in batteries"]
-)
+@each("question", ["the latest work on batteries", "batteries in recent years", "new trends in batteries"])
 def test_a_wish_for_recent_work_names_no_date(question: str) -> None:
     reading = read(question, TODAY)
     assert (reading.recent, reading.since) == (True, None)
@@ -114,9 +112,7 @@ def test_a_named_year_says_more_than_recent() -> None:
     assert not read("recent work on batteries since 2024", TODAY).recent
 
 
-@pytest.mark.parametrize(
-    "question", ["recent-onset diabetes", "electrical current in graphene", "recent immigrants in Spain"]
-)
+@each("question", ["recent-onset diabetes", "electrical current in graphene", "recent immigrants in Spain"])
 def test_recent_as_part_of_a_term_is_no_wish(question: str) -> None:
     assert not read(question, TODAY).recent
 

@@ -2,7 +2,6 @@
 
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from agents.builtin.question_parsing.refining import MANY_WORDS
 from agents.builtin.question_parsing.sources import choose_sources
 from connectors.records.clean import clean_text
 from tests.agents.builtin.question_parsing.questions import TODAY, Labelled, labelled_questions
+from tests.rows import each
 from tests.work import grows_evenly
 
 EVERYTHING = ("arxiv", "openalex", "semanticscholar", "pubmed", "google")
@@ -22,7 +22,7 @@ WORDS = st.sampled_from(
 QUESTIONS = st.one_of(st.text(max_size=300), st.lists(WORDS, max_size=60).map(" ".join))
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "intent"),
     [
         ("review of homomorphic encryption", "survey"),
@@ -42,7 +42,7 @@ def test_the_kind_of_answer_wanted_is_read(question: str, intent: str) -> None:
     assert read(question, TODAY).intent == intent
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "topic"),
     [
         ("Can you find me papers on graph neural networks?", "graph neural networks"),
@@ -63,7 +63,7 @@ def test_the_topic_is_the_question_without_the_words_of_asking(question: str, to
     assert read(question, TODAY).topic == topic
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "topic"),
     [
         ("make my neural net smaller so it fits on a phone", "neural net smaller phone"),
@@ -92,9 +92,7 @@ def test_each_of_two_compared_things_gets_a_query() -> None:
     assert queries == ("BERT text classification", "GPT text classification")
 
 
-@pytest.mark.parametrize(
-    "question", ["malaria", "survey of graph neural networks", "bed nets against malaria in Kenya"]
-)
+@each("question", ["malaria", "survey of graph neural networks", "bed nets against malaria in Kenya"])
 def test_a_question_in_few_words_is_sent_as_it_is(question: str) -> None:
     assert read(question, TODAY).queries == ()
 
@@ -113,7 +111,7 @@ SENTIMENT = (
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "core"),
     [
         (NOISE, "noise robustness image recognition"),
@@ -209,7 +207,7 @@ def test_a_number_keeps_the_point_it_begins_with() -> None:
     assert " .74 " in f" {read('it achieves .74 F1-score, on all tweets .', TODAY).topic} "
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     [
         "Welche Arbeiten gibt es zur Therapie von Diabetes bei Kindern?",
@@ -223,7 +221,7 @@ def test_a_question_in_another_language_is_asked_as_it_stands(question: str) -> 
     assert (reading.queries, reading.needs_refinement) == ((), False)
 
 
-@pytest.mark.parametrize("question", ["", "?", "   ", "…"])
+@each("question", ["", "?", "   ", "…"])
 def test_a_question_without_a_word_asks_for_nothing(question: str) -> None:
     reading = read(question, TODAY)
     assert (reading.intent, reading.queries, reading.authors, reading.since) == ("topic", (), (), None)
@@ -240,7 +238,7 @@ def test_any_text_is_read(question: str, today: date) -> None:
     _queries_are_usable(reading)
 
 
-@pytest.mark.parametrize("label", labelled_questions(), ids=lambda label: label.text[:40])
+@each("label", labelled_questions(), ids=lambda label: label.text[:40])
 def test_queries_are_few_short_and_all_different(label: Labelled) -> None:
     _queries_are_usable(read(label.text, TODAY))
 
@@ -256,9 +254,7 @@ def _queries_are_usable(reading: ParsedQuestion) -> None:
     assert reading.needs_refinement or not reading.queries
 
 
-@pytest.mark.parametrize(
-    "piece", ["a ", "by A. ", "John Smith, ", "2020-", '"', "(", "in the ", "A", "10.", "http://", "x, "]
-)
+@each("piece", ["a ", "by A. ", "John Smith, ", "2020-", '"', "(", "in the ", "A", "10.", "http://", "x, "])
 def test_a_text_made_to_be_slow_twice_as_long_is_twice_the_work(piece: str) -> None:
     read(piece * 3000, TODAY)
     assert grows_evenly(lambda times: read(piece * times, TODAY), 200)
@@ -276,7 +272,7 @@ def test_what_is_read_is_right_nine_times_in_ten_on_questions_no_rule_was_writte
     assert sum(found == meant for found, meant in fields) >= 0.9 * len(fields)
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "asked", "not_asked"),
     [
         ("statins for stroke prevention in diabetes patients", "pubmed", "arxiv"),
@@ -314,7 +310,7 @@ def test_a_disease_that_is_not_in_the_table_of_words_brings_pubmed() -> None:
     assert "pubmed" in choose_sources(read("silicosis in stonemasons", TODAY), EVERYTHING)
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     [
         "suicide prevention in schools",
@@ -329,7 +325,7 @@ def test_health_beside_another_field_brings_pubmed_and_europe_pmc(question: str)
     assert {"pubmed", "europepmc"} <= choose_sources(read(question, TODAY), (*EVERYTHING, "europepmc")).keys()
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "asked"),
     [
         ("doi:10.1000/x", {"crossref"}),

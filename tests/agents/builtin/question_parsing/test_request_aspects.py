@@ -1,8 +1,7 @@
 """What a long request asks for, one thing after the other."""
 
-import pytest
-
 from agents.builtin.question_parsing.phrases import aspects
+from tests.rows import each
 
 REQUEST = (
     "I need to train a generative adversarial network for many applications. To do this, I need a system that can "
@@ -19,7 +18,7 @@ def test_the_aspects_of_a_request_stand_in_its_order_with_their_clauses() -> Non
     assert all(word in one.clause for one in found for word in one.query.split())
 
 
-@pytest.mark.parametrize(
+@each(
     ("clause", "name"),
     [
         ("I want to optimize photometric rendering errors", "photometric rendering errors"),  # no verb before it

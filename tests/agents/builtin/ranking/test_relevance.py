@@ -24,6 +24,7 @@ from connectors.starter.shelf import StarterShelf
 from tests.agents.builtin.ranking.off_subject import OFF_SUBJECT, ON_SUBJECT
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import QUESTION, made_up, model_at, scripted, searched, shelf
+from tests.rows import each
 
 PAPERS = made_up(60)
 HALLUCINATIONS = "We detect hallucinations of language models by the uncertainty of their answers."
@@ -192,14 +193,14 @@ def on_the_starter_shelf(question: str) -> SearchState:
     return searched(shelf(fallback=StarterShelf()), ONCE, question).state
 
 
-@pytest.mark.parametrize("question", OFF_SUBJECT["tune"][:4] + OFF_SUBJECT["report"][:4])
+@each("question", OFF_SUBJECT["tune"][:4] + OFF_SUBJECT["report"][:4])
 def test_nothing_on_the_starter_shelf_is_relevant_to_a_question_it_knows_nothing_of(question: str) -> None:
     state = on_the_starter_shelf(question)
     assert state.included == ()
     assert all(entry.relevance < THRESHOLD * 0.9 for entry in state.ranking)
 
 
-@pytest.mark.parametrize("question", ON_SUBJECT["tune"][:3] + ON_SUBJECT["report"][:3])
+@each("question", ON_SUBJECT["tune"][:3] + ON_SUBJECT["report"][:3])
 def test_a_question_that_the_starter_shelf_has_papers_on_is_answered(question: str) -> None:
     assert on_the_starter_shelf(question).included
 
@@ -209,7 +210,7 @@ def test_a_reason_says_that_no_paper_is_about_the_question() -> None:
     assert {judgement.reason for judgement in state.judged.values()} == {"no paper found covers enough of the question"}
 
 
-@pytest.mark.parametrize("question", ["the of and", "what is it about"])
+@each("question", ["the of and", "what is it about"])
 def test_nothing_is_relevant_to_a_question_of_small_words_alone_whatever_cites_what(question: str) -> None:
     state = searched(shelf(ScriptedSource("openalex", made_up(40))), ONCE, question).state
     assert state.ranking

@@ -1,10 +1,9 @@
 """Facets without a model, on papers whose groups are known."""
 
-import pytest
-
 from agents.builtin.summarizing.facets import clusters
 from connectors.paper import Paper
 from tests.agents.scripted import paper
+from tests.rows import each
 
 GROUPS = {
     "knowledge distillation": "A small student learns from a large teacher by knowledge distillation.",
@@ -45,7 +44,7 @@ def labels(*titles: str, abstract: str = "") -> set[str]:
     return {cluster.label for cluster in clusters("retrieval", found, [1.0] * len(found), 5)}
 
 
-@pytest.mark.parametrize(
+@each(
     ("title", "told"),
     [
         ("Passages from generative adversarial networks", {"generative adversarial networks"}),  # not cut off

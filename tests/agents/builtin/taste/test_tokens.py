@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import given
 
 from agents.builtin.taste.tokens import LEAST_SHARE, keyword_of, tokens_of, weighty, with_shares
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
+from tests.rows import each
 from tests.strategies import papers
 
 
@@ -51,7 +51,7 @@ def test_what_spar_says_of_a_paper_stands_in_for_an_abstract() -> None:
     assert tokens_of(replace(paper, described="whales")).content == tokens_of(replace(paper, abstract="whales")).content
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "second"),
     [
         ("基于深度学习的图像识别方法", "深度学习在图像识别中的应用"),
@@ -65,7 +65,7 @@ def test_titles_on_one_subject_share_words_in_their_own_script(first: str, secon
     assert len({*tokens_of(Paper(first)).content} & {*tokens_of(Paper(second)).content}) >= 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("groups", "subjects"),
     [
         ([[1, 2, 3], [4, 5, 6]], [[1, 2, 3], [4, 5, 6]]),
@@ -99,7 +99,7 @@ def listed(shares: list[float], barred: frozenset[int] = frozenset()) -> list[in
     return [paper // 30 for paper in with_shares(order, {at: at // 30 for at in order}, shares, 10, barred)[0][:10]]
 
 
-@pytest.mark.parametrize(("shares", "fewer"), [([0.5, 0.5], 5), ([0.7, 0.3], 3), ([0.8, 0.15], 1), ([1.0], 0)])
+@each(("shares", "fewer"), [([0.5, 0.5], 5), ([0.7, 0.3], 3), ([0.8, 0.15], 1), ([1.0], 0)])
 def test_a_subject_has_its_share_of_the_places_and_one_among_the_first_five(shares: list[float], fewer: int) -> None:
     assert listed(shares).count(1) == fewer
     assert (1 in listed(shares)[:5]) is (fewer > 0)

@@ -1,8 +1,7 @@
 """Whether a number counts in one text what another number counts in the other."""
 
-import pytest
-
 from agents.builtin.text.bindings import bound_elsewhere
+from tests.rows import each
 
 ARMS = "it fell by 53% in the 6-mg group, 48% in the 12-mg group, and 52% in the placebo group"
 TIMES = "it fell more in the intervention group than in the control group (8.6% vs 0.7% at 1 year; 6.0% vs 3.5% later)"
@@ -12,7 +11,7 @@ TASKS = (
 KINDS = "heart and nerve diseases were more common with cramps than in controls (82% versus 64% and 36% versus 18%)"
 
 
-@pytest.mark.parametrize(
+@each(
     ("sentence", "evidence", "is_elsewhere"),
     [
         ("Recall was 97 % and precision 91 %.", "a recall of 91 % and a precision of 97 %", True),
@@ -57,6 +56,6 @@ def test_a_number_may_stand_among_the_words_of_another(sentence: str, evidence: 
     assert bound_elsewhere(sentence, evidence) is is_elsewhere
 
 
-@pytest.mark.parametrize("text", [ARMS, TIMES, TASKS, KINDS])
+@each("text", [ARMS, TIMES, TASKS, KINDS])
 def test_a_text_binds_its_numbers_as_itself(text: str) -> None:
     assert not bound_elsewhere(text, text)

@@ -1,10 +1,10 @@
 """The language of a text: sure when it is another than the question's, silent when it cannot be told."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.builtin.text.languages import in_language_of, is_english
+from tests.rows import each
 
 ENGLISH = "The paper shows that sleep is important for the memory of adults, and it was measured in a large trial."
 OTHERS = {
@@ -21,16 +21,14 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@each("name", OTHERS)
 def test_an_answer_in_another_language_is_noticed(name: str) -> None:
     assert not in_language_of(OTHERS[name], ENGLISH)
     assert not in_language_of(ENGLISH, OTHERS[name])
     assert in_language_of(OTHERS[name], OTHERS[name])
 
 
-@pytest.mark.parametrize(
-    "text", ["BERT pruning, quantization", "CRISPR-Cas9", "", "42 %", "0.93", "α-synuclein and tau"]
-)
+@each("text", ["BERT pruning, quantization", "CRISPR-Cas9", "", "42 %", "0.93", "α-synuclein and tau"])
 def test_terms_and_figures_are_in_every_language(text: str) -> None:
     assert in_language_of(text, "How does sleep affect the memory of adults?")
     assert in_language_of(ENGLISH, text)
@@ -49,13 +47,13 @@ def test_any_two_texts_get_an_answer(text: str, question: str) -> None:
     assert in_language_of(text, text)
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@each("name", OTHERS)
 def test_a_text_in_another_language_is_not_english(name: str) -> None:
     assert not is_english(OTHERS[name])
     assert not is_english("Forskning om sömn och minne")
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         ENGLISH,
@@ -78,7 +76,7 @@ def test_bare_terms_names_and_a_foreign_title_leave_a_question_english(text: str
     assert is_english(text)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Schlaf und Gedächtnis",

@@ -1,13 +1,13 @@
 """Whether a sentence has only the numbers of what it rests on."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.builtin.text.numbers import has_signs_of, lacking, may_be_another_name, may_be_of_another_kind
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("sentence", "evidence", "stands"),
     [
         ("It fell by 0.81.", "a fall of 0.81 (0.7 to 0.9)", True),
@@ -132,7 +132,7 @@ def test_each_number_has_its_value_sign_and_unit(sentence: str, evidence: str, s
     assert (not lacking(sentence, evidence)) is stands
 
 
-@pytest.mark.parametrize(
+@each(
     ("sentence", "evidence", "may"),
     [
         ("GPT-4 wins.", "GPT-3 wins", True),
@@ -159,7 +159,7 @@ def test_every_text_has_its_own_numbers(text: str) -> None:
     assert not lacking(text, text)
 
 
-@pytest.mark.parametrize(
+@each(
     ("sentence", "evidence", "may"),
     [
         ("About 22% of them.", "21.99% of them", True),
@@ -280,7 +280,7 @@ def test_a_number_may_be_computed_in_one_step(sentence: str, evidence: str, may:
     assert (lacking(sentence, evidence, computing=True) == []) is may
 
 
-@pytest.mark.parametrize(
+@each(
     ("sentence", "evidence", "may"),
     [
         ("It was 1.1 mL/min less.", "0.6 per year against 1.7 per year", True),
@@ -297,7 +297,7 @@ def test_a_number_may_follow_loosely(sentence: str, evidence: str, may: bool) ->
     assert (lacking(sentence, evidence, computing=True, loosely=True) == []) is may
 
 
-@pytest.mark.parametrize(
+@each(
     ("copied", "text", "same"),
     [
         ("of 0.02 (-0.1 to 0.3)", "of 0.02 (−0.1 to 0.3)", True),
@@ -313,7 +313,7 @@ def test_copied_numbers_keep_their_signs_units_and_relations(copied: str, text: 
     assert has_signs_of(copied, text) is same
 
 
-@pytest.mark.parametrize(
+@each(
     ("sentence", "may"),
     [
         ("The odds ratio of death was 0.81.", True),

@@ -13,6 +13,7 @@ from cache.passages import Passage
 from cache.store import Store
 from tests.agents.paged import FAILS, FOUND, ORDER, fetched
 from tests.agents.scripted import paper
+from tests.rows import each
 
 TOPIC = "sparse retrieval of scientific passages"
 PAPER = paper(
@@ -50,7 +51,7 @@ def test_what_stands_on_no_page_or_is_a_reference_is_no_quote(copied: str, tmp_p
     assert quoted(copied, PAPER, pages) == ("", None)
 
 
-@pytest.mark.parametrize(
+@each(
     "broken",
     [
         "and the index that we build holds ten postings for each passage.",

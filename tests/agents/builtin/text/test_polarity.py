@@ -1,11 +1,10 @@
 """Whether two texts may say the opposite of each other, though their other words are alike."""
 
-import pytest
-
 from agents.builtin.text.polarity import may_oppose
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("sentence", "evidence", "may"),
     [
         ("Statins do not improve survival.", "statins were associated with improved survival", True),
@@ -62,6 +61,6 @@ def test_a_negation_or_a_direction_on_one_side_only_may_turn_it_round(sentence: 
     assert may_oppose(sentence, evidence) is may
 
 
-@pytest.mark.parametrize("text", ["It did not rise.", "No rise and no fall was seen, but it improved.", ""])
+@each("text", ["It did not rise.", "No rise and no fall was seen, but it improved.", ""])
 def test_nothing_opposes_itself(text: str) -> None:
     assert not may_oppose(text, text)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from agents.builtin.text.numbers import lacking
 from agents.builtin.text.quantities import quantities, shares
+from tests.rows import each
 
 VALUES = st.decimals(1, 10**7, places=2).map(Decimal.normalize)
 COUNTS = st.integers(11, 999_999)
@@ -118,7 +119,7 @@ def test_a_fraction_in_words_is_its_percentage(some: int, parts: int, joint: str
         assert lacking(f"It was {forms[0]}.", f"it was {Decimal(130 * some) / parts:.3g}%")
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["a third group", "the third of May", "the twenty-fifth patient", "a quarter later", "one fifth-grade class"],
 )
@@ -128,7 +129,7 @@ def test_an_ordinal_is_no_fraction(text: str) -> None:
     assert all(number.value.to_integral_value() == number.value for number in quantities(text))
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "kind"),
     [
         ("P < 0.05", "P<"),

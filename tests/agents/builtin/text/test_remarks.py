@@ -1,8 +1,7 @@
 """References in a model's sentence: brackets of paper ids are removed, other references are found, words stay."""
 
-import pytest
-
 from agents.builtin.text.remarks import foreign_reference, remark, without_ids
+from tests.rows import each
 
 IDS = ("p1_0a1b", "p12_0a1b")
 RECORD = """Ana García, Bo Müller
@@ -11,7 +10,7 @@ A survey in Germany
 The mean was 23 (95% CI [12, 34]); accuracy@5 was .6. Müller (2011)"""
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "left"),
     [
         ("It rose [p12_0a1b].", "It rose."),
@@ -24,7 +23,7 @@ def test_only_brackets_of_paper_ids_are_removed(said: str, left: str) -> None:
     assert without_ids(said, IDS) == left
 
 
-@pytest.mark.parametrize(
+@each(
     "said",
     [
         "Loss of p53 was found in 40% of gliomas.",
@@ -42,7 +41,7 @@ def test_what_is_no_reference_or_stands_in_a_cited_paper_is_not_foreign(said: st
     assert foreign_reference(said, IDS, [RECORD]) == ""
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "foreign"),
     [
         ("As p12_0a1b shows, it rose.", "p12_0a1b"),

@@ -1,13 +1,13 @@
 """Texts are parted where sentences end."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.builtin.text.sentences import sentences
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "parts"),
     [
         ("One. Two! Three?", ["One.", "Two!", "Three?"]),

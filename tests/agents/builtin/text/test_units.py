@@ -2,10 +2,9 @@
 
 from decimal import Decimal
 
-import pytest
-
 from agents.builtin.text.quantities import plain
 from agents.builtin.text.units import unit_after
+from tests.rows import each
 
 
 def in_basic_units(written: str) -> tuple[str, Decimal, dict[str, Decimal]]:
@@ -13,7 +12,7 @@ def in_basic_units(written: str) -> tuple[str, Decimal, dict[str, Decimal]]:
     return unit.measure, unit.factor, dict(unit.per)
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "same"),
     [
         (" Å", " angstroms"),
@@ -38,7 +37,7 @@ def test_a_unit_is_the_same_however_it_is_written(written: str, same: str) -> No
     assert in_basic_units(written)[0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "measure", "factor", "per"),
     [
         (" kWh", "J", "3600000", {}),
@@ -55,8 +54,6 @@ def test_a_unit_is_so_many_basic_units(written: str, measure: str, factor: str, 
     assert in_basic_units(written) == (measure, Decimal(factor), per)
 
 
-@pytest.mark.parametrize(
-    "written", [" in 2010", " as a whole", " first-year students", " patients", " a kind", "D", ""]
-)
+@each("written", [" in 2010", " as a whole", " first-year students", " patients", " a kind", "D", ""])
 def test_other_words_are_no_units(written: str) -> None:
     assert unit_after(written, 0)[1] == 0

@@ -1,11 +1,10 @@
 """Words as they are compared: spellings, scripts and accents do not matter."""
 
-import pytest
-
 from agents.builtin.text.words import letters_of
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other"),
     [
         ("oesophagitis in the randomised multicentre trial", "esophagitis in the randomized multicenter trial"),
@@ -21,8 +20,6 @@ def test_words_spelled_otherwise_are_the_same(one: str, other: str) -> None:
     assert letters_of(one) == letters_of(other)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"), [("four", "for"), ("5 \u03bcg", "5 mg"), ("does", "des"), ("filled", "filed")]
-)
+@each(("one", "other"), [("four", "for"), ("5 \u03bcg", "5 mg"), ("does", "des"), ("filled", "filed")])
 def test_other_words_stay_others(one: str, other: str) -> None:
     assert letters_of(one) != letters_of(other)

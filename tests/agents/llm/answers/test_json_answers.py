@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from agents.llm.answers.json_answers import Misfit, objects_in, read_answer
 from agents.llm.answers.replies import without_thoughts
 from connectors.records.clean import clean_text
+from tests.rows import each
 from tests.work import grows_evenly
 
 
@@ -66,7 +67,7 @@ DRAFT = '{"score": 9, "notes": ["a draft that is longer than the answer"]}'
 FINAL = '{"score": 1, "notes": []}'
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         f"<think>{DRAFT}</think>{FINAL}",
@@ -126,7 +127,7 @@ def test_the_answer_is_the_last_whole_object_else_the_longest() -> None:
     assert objects_in(text, [])[0] == objects_in(text, ["c"])[0] == {"a": 1, "b": 2}
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         '{"score": 0.5, "notes": ["a",]}',
@@ -142,7 +143,7 @@ def test_what_models_get_wrong_most_is_mended(text: str) -> None:
     assert read_answer(text, Answer).answer == Answer(score=0.5, notes=["a"])
 
 
-@pytest.mark.parametrize("text", ['{"score": NaN, "notes": []}', '{"score": Infinity, "notes": []}'])
+@each("text", ['{"score": NaN, "notes": []}', '{"score": Infinity, "notes": []}'])
 def test_what_is_no_json_number_is_no_score_and_spoils_nothing_else(text: str) -> None:
     class Lenient(BaseModel):
         score: float | None
@@ -153,7 +154,7 @@ def test_what_is_no_json_number_is_no_score_and_spoils_nothing_else(text: str) -
     assert read_answer(text, Lenient).answer == Lenient(score=None, notes=[])
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["{" * 400_000, '{"a":' * 80_000, '{"a": {"b": "c", ' * 20_000, '{"' * 25_000, '{"' * 2_900, "A" * 8_000_000],
 )
@@ -194,14 +195,12 @@ READING = '{"intent": "survey", "original": {"query": "a b"}, "refined": [{"quer
 MEANT = Lax(intent="survey", original=Query(query="a b"), refined=[Query(query="c"), Query(query="d e f g h")])
 
 
-@pytest.mark.parametrize("end", [",}", "", ",", "}}}", "\n```", "} // done", ', "more": '])
+@each("end", [",}", "", ",", "}}}", "\n```", "} // done", ', "more": '])
 def test_a_damaged_object_is_mended_as_a_whole_and_no_part_of_it_is_taken_for_the_answer(end: str) -> None:
     assert read_answer(READING + end, Lax).answer == MEANT
 
 
-@pytest.mark.parametrize(
-    "text", ["{}", '{"something": "else"}', '{"error": {"message": "out of memory"}}', "[]", "null"]
-)
+@each("text", ["{}", '{"something": "else"}', '{"error": {"message": "out of memory"}}', "[]", "null"])
 def test_an_object_with_none_of_the_keys_asked_for_is_no_answer_even_where_all_have_defaults(text: str) -> None:
     with pytest.raises(Misfit):
         read_answer(text, Lax)
@@ -221,7 +220,7 @@ ROW = {"id": "p1", "label": "yes", "quote": "so"}
 BOTH = [Row(id="p1", label="yes", quote="so"), Row(id="p2", label="no", quote="")]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         '{"rows": [{"id": "p1", "label": "yes", "quote": "so"}, {"id": "p2", "label": "no", "quote": ""}]}',

@@ -24,6 +24,7 @@ from connectors.opening import open_sources
 from connectors.source import Query
 from connectors.spec import Access
 from tests.agents.scripted import paper
+from tests.rows import each
 from tests.services import KINDS, Fault, Services
 
 LIVE = ("arxiv", "openalex", "semanticscholar", "pubmed")
@@ -117,7 +118,7 @@ def test_sources_that_match_keywords_are_asked_for_the_topic_of_a_question_and_g
     assert query.text_for("openalex") == "sparse retrieval"
 
 
-@pytest.mark.parametrize(
+@each(
     ("known", "since", "until", "inside"),
     [
         ("2020", date(2020, 6, 1), None, True),

@@ -1,9 +1,8 @@
 """Whether each paper that a sentence cites speaks of what the sentence says."""
 
-import pytest
-
 from agents.summary.writing.grounding import grounded
 from connectors.paper import Paper, WorkId
+from tests.rows import each
 
 TRIAL = Paper(title="Statins and survival", abstract="In a trial of 900 adults statins improved survival after stroke.")
 COHORT = Paper(
@@ -37,7 +36,7 @@ DOSES = Paper(
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("sentence", "quote", "fate"),
     [
         ("Some 12% of all adults were cured by the drug.", "Of all, 12% were cured.", "stands"),

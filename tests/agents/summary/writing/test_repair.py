@@ -5,12 +5,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-import pytest
-
 from agents.summary.events import ROOT
 from agents.summary.options import SummaryOptions
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import Asked, Summed, honest_model, listed, sentence, summed
+from tests.rows import each
 
 FLAT = SummaryOptions(depth=0, words=200)
 NOWHERE = "words that stand in no paper at all"
@@ -165,7 +164,7 @@ def test_as_many_sentences_are_related_to_a_second_paper_as_lack_to_a_third_of_t
     assert not related(lambda one: both(*one["papers"]), together=2).asked
 
 
-@pytest.mark.parametrize(
+@each(
     ("mend", "after"),
     [
         (lambda one: {"text": "", "citations": []}, "whole"),
@@ -184,7 +183,7 @@ def test_a_sentence_stands_as_it_was_if_it_could_not_be_related(
     assert made.done.written(ROOT).cut == 0
 
 
-@pytest.mark.parametrize(("times", "mends"), [(1, {8}), (3, range(1, 12)), (4, range(12))])
+@each(("times", "mends"), [(1, {8}), (3, range(1, 12)), (4, range(12))])
 def test_mending_stays_within_the_tokens_and_questions_of_a_summary(times: int, mends: Collection[int]) -> None:
     """Half of the sentences fail, and each can be mended: as many are as there is room for, the others are cut."""
 

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from agents.summary.events import ROOT
 from agents.summary.options import SummaryOptions
 from agents.summary.tree import level
@@ -18,6 +16,7 @@ from agents.summary.writing.sections import (
 )
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import TOPIC, Asked, Summed, bare, honest_model, listed, resting_on, sentence, summed
+from tests.rows import each
 
 
 def grown(words: int) -> Summed:
@@ -25,7 +24,7 @@ def grown(words: int) -> Summed:
     return summed(shelf(Library(made_up(60)), model=honest_model()), options)
 
 
-@pytest.mark.parametrize(("words", "deepest"), [(200, 1), (600, 1), (4_000, 2)])
+@each(("words", "deepest"), [(200, 1), (600, 1), (4_000, 2)])
 def test_a_level_of_facets_has_sections_if_each_has_words_enough_to_say_something(words: int, deepest: int) -> None:
     state = grown(words).state
     told = sections(state)

@@ -4,8 +4,6 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
 from agents.llm.prompt import FENCE
 from agents.summary.events import ROOT
 from agents.summary.options import SummaryOptions
@@ -13,6 +11,7 @@ from agents.summary.writing.support import Quoted, support_prompt
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import Asked, Summed, honest_model, listed, sentence, summed
+from tests.rows import each
 
 FLAT = SummaryOptions(depth=0, words=200)
 
@@ -70,7 +69,7 @@ def test_a_quote_longer_than_its_context_is_sent_alone() -> None:
     assert {*item["quotes"][0]} == {"paper", "quote"}
 
 
-@pytest.mark.parametrize("support", ["not", "contradicts", " Contradicts "])
+@each("support", ["not", "contradicts", " Contradicts "])
 def test_a_sentence_that_its_quotes_do_not_support_is_cut_and_counted(support: str) -> None:
     done, asked = told(judged("whole", support, "whole"))
     root = done.written(ROOT)
@@ -150,9 +149,7 @@ def doubtful(judge: Any) -> Summed:
     return summed(shelf(Library(made_up(40)), model=model), FLAT)
 
 
-@pytest.mark.parametrize(
-    ("supports", "stand"), [(("whole", "whole"), 2), (("partly", "partly"), 1), (("", ""), 1), ((), 1)]
-)
+@each(("supports", "stand"), [(("whole", "whole"), 2), (("partly", "partly"), 1), (("", ""), 1), ((), 1)])
 def test_what_rules_doubt_stands_only_if_the_model_says_that_its_quotes_support_it(
     supports: tuple[str, ...], stand: int
 ) -> None:
@@ -160,7 +157,7 @@ def test_what_rules_doubt_stands_only_if_the_model_says_that_its_quotes_support_
     assert (len(root.sentences), root.cut) == (stand, 2 - stand)
 
 
-@pytest.mark.parametrize(("support", "told"), [("contradicts", False), ("not", True), ("", True)])
+@each(("support", "told"), [("contradicts", False), ("not", True), ("", True)])
 def test_what_a_section_misses_is_not_told_if_a_paper_says_it(support: str, told: bool) -> None:
     """The model judges it with the sentence of the papers that is nearest to it, in the same question."""
     asked: list[Any] = []

@@ -1,11 +1,11 @@
 """Whether a PDF is of a paper is told by the title on its first pages."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.pdf.own_title import shows_title
 from tests.agents.scripted import paper
+from tests.rows import each
 
 
 def page(*lines: str) -> list[tuple[float | None, float | None, str]]:
@@ -16,7 +16,7 @@ TITLE = "Dense Passage Retrieval for Open-Domain Question Answering"
 COVER = page("Downloaded from a repository on 3 May 2021")
 
 
-@pytest.mark.parametrize(
+@each(
     "pages",
     [
         [page(TITLE)],
@@ -29,7 +29,7 @@ def test_a_title_is_found_however_it_is_set(pages: list[list[tuple[float | None,
     assert shows_title(pages, paper(TITLE))
 
 
-@pytest.mark.parametrize(
+@each(
     "pages",
     [
         [page("Sparse Retrieval of Documents", "We compare with dense retrieval.")],

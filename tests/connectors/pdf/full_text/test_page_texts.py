@@ -3,7 +3,6 @@
 import asyncio
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from connectors.pdf.child import PageLines
 from connectors.pdf.layout import PAGE_CAP, page_texts
 from connectors.pdf.reading import read_pages
 from tests.connectors.pdf.writing import columns, pdf
+from tests.rows import each
 from tests.work import grows_evenly
 
 
@@ -26,7 +26,7 @@ def test_each_page_says_what_stands_on_it() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("lines", "said"),
     [
         (["dense re-", "trieval of passages"], "dense retrieval of passages"),
@@ -60,7 +60,7 @@ def test_a_page_that_was_written_as_one_line_is_read_to_its_end() -> None:
     assert page_texts([page(line)] * 3) == (line,) * 3
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "said"),
     [
         ("a \x07red\x00 wo\u200brd\u202e", "a red word"),
@@ -79,7 +79,7 @@ def test_any_lines_at_all_become_as_many_clean_pages(found: list[list[str]]) -> 
     assert not {unicodedata.category(letter) for text in texts for letter in text} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
-@pytest.mark.parametrize("line", ["<script>", "a-", "<!--", "re- ", "10.1000/x/"])
+@each("line", ["<script>", "a-", "<!--", "re- ", "10.1000/x/"])
 def test_a_page_made_to_waste_time_is_cut_and_no_more_work_than_any(line: str) -> None:
     [text] = page_texts([page(*[line] * 50_000)])
     assert len(text) <= PAGE_CAP

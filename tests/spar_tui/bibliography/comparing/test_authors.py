@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-import pytest
-
 from connectors.paper import Author, Paper
 from connectors.records.build import author_from_name
 from spar_tui.bibliography.comparing.differences import author_changes
+from tests.rows import each
 
 
 def by(names: str, et_al: bool = False) -> Paper:
@@ -18,7 +17,7 @@ def names(authors: tuple[Author, ...]) -> list[str]:
     return [author.name for author in authors]
 
 
-@pytest.mark.parametrize(
+@each(
     ("yours", "theirs"),
     [
         ("A. Lovelace and C. Babbage", "Ada Lovelace and Charles Babbage"),
@@ -47,7 +46,7 @@ def test_who_is_missing_and_who_is_added_is_named() -> None:
     assert author_changes(by("Mary Shelley"), by("Ada Lovelace and Charles Babbage")).strangers
 
 
-@pytest.mark.parametrize(("yours", "theirs"), [("Qi Chen", "Qi Cheng"), ("Wei Lin", "Wei Ling"), ("W. Li", "Wei Liu")])
+@each(("yours", "theirs"), [("Qi Chen", "Qi Cheng"), ("Wei Lin", "Wei Ling"), ("W. Li", "Wei Liu")])
 def test_short_names_that_begin_alike_are_two_people(yours: str, theirs: str) -> None:
     assert author_changes(by(yours), by(theirs)).strangers
 

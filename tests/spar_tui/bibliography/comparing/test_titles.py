@@ -1,11 +1,10 @@
 """Titles compared word by word: a changed word is named, another spelling is not."""
 
-import pytest
-
 from spar_tui.bibliography.comparing.titles import title_changes
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("yours", "theirs"),
     [
         ("Notes on the Analytical Engine", "NOTES ON THE ANALYTICAL ENGINE."),
@@ -29,7 +28,7 @@ def test_another_spelling_or_a_missing_subtitle_is_no_change(yours: str, theirs:
     assert title_changes(theirs, yours) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("yours", "theirs", "changed"),
     [
         ("On the Invariance of Learned Machines", "On the Invariance of Neural Machines", [("learned", "neural")]),

@@ -1,8 +1,7 @@
 """Names of venues: aliases, abbreviations, years and series do not make two of one."""
 
-import pytest
-
 from spar_tui.bibliography.comparing.venues import venue_relation
+from tests.rows import each
 
 SAME = [
     ("NeurIPS", "Advances in Neural Information Processing Systems 34"),
@@ -48,7 +47,7 @@ UNCLEAR = [
 ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("yours", "theirs", "relation"),
     [
         *((*pair, "same") for pair in SAME),

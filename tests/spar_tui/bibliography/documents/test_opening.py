@@ -9,6 +9,7 @@ from spar_tui.bibliography.documents.citing_document import CitingDocument
 from spar_tui.bibliography.documents.opening import document_in, read_document
 from spar_tui.errors import UserError
 from tests.connectors.pdf import writing
+from tests.rows import each
 from tests.spar_tui.bibliography.documents.made import REFERENCES, TITLES, docx, html, markdown, odt, plain, zipped
 
 
@@ -143,7 +144,7 @@ BARE = "Poe, B., & Roe, A. (2003). Grass in bogs. Journal of Marshes, 5(1), 17-2
 NAMED = "Roe, A. (2001). Reeds in fens. Journal of Marshes, 3(2), 7-19. https://doi.org/10.1000/xyz"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "works"),
     [
         (f"10.1000/a1\n{BARE}\narXiv:1706.03762\n", ["1 10.1000/a1", "2 Grass in bogs", "3 1706.03762"]),

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from agents.lookup.records import RecordLookup
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Author, Imprint, Paper, Version
@@ -12,6 +10,7 @@ from spar_tui.bibliography.mending.mended import Mended, mended
 from spar_tui.bibliography.mending.mends import mends_of
 from spar_tui.bibliography.reading.entries_read import FileEntries
 from spar_tui.bibliography.reading.files import found_in_bytes
+from tests.rows import each
 
 TITLE = "Notes on the Analytical Engine by Menabrea"
 
@@ -71,13 +70,13 @@ def test_a_wrong_year_becomes_the_one_that_the_source_of_its_doi_has_and_the_pro
     assert not done.doubts
 
 
-@pytest.mark.parametrize(("was", "becomes"), [("{1901}", "{1843}"), ('"1901"', '"1843"'), ("1901", "1843")])
+@each(("was", "becomes"), [("{1901}", "{1843}"), ('"1901"', '"1843"'), ("1901", "1843")])
 def test_a_value_keeps_its_delimiters(was: str, becomes: str) -> None:
     done = mend(bib(*WHO, JOURNAL, f"year = {was}", DOI), by_name(openalex=RECORD))
     assert done.data.decode() == bib(*WHO, JOURNAL, f"year = {becomes}", DOI)
 
 
-@pytest.mark.parametrize(
+@each(
     ("year", "records"),
     [
         ("1844", {"openalex": RECORD}),  # print and early view
@@ -93,7 +92,7 @@ def test_a_year_that_sources_leave_open_is_named_and_not_changed(year: str, reco
     assert len(done.doubts) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     "other",
     [replace(RECORD, title="Something else that was never written by her"),
      replace(RECORD, authors=(Author("Babbage", "Charles"),))],
@@ -110,7 +109,7 @@ def test_a_missing_doi_is_added_behind_the_last_field_if_title_author_year_and_v
     assert "OpenAlex and Semantic Scholar of doi:10.1000/engines" in done.changes[0].sentence
 
 
-@pytest.mark.parametrize(
+@each(
     "differing",
     [
         {"venue": "Proceedings of Something"}, {"date": "1844"}, {"authors": (Author("Byron", "Ada"),)},
@@ -228,7 +227,7 @@ COMMA_FIRST = (
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "added", "end"),
     [
         (LINE, ", doi={10.1000/engines}", "}"),

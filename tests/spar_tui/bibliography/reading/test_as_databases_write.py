@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from connectors.identifiers import Identifier
 from spar_tui.bibliography.edtf import as_csl
 from spar_tui.bibliography.entry import Entry
@@ -14,6 +12,7 @@ from spar_tui.bibliography.reading.endnote import read_refer
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.pubmed import read_pubmed
 from spar_tui.bibliography.reading.ris import read_ris
+from tests.rows import each
 
 GOATS = ["TY  - JOUR", "AU  - Marin, A. J.", "TI  - Foraging", "PY  - 2006", "ER  - "]
 
@@ -55,7 +54,7 @@ def test_a_report_has_its_publisher_and_a_chapter_no_empty_author_of_its_book() 
     assert not found.problems
 
 
-@pytest.mark.parametrize(
+@each(
     "lines",
     [
         GOATS,
@@ -82,7 +81,7 @@ def test_text_that_looks_like_a_tag_stays_text_where_the_file_keeps_the_standard
     assert entry.paper.abstract == "Done AB-initio by TY-pical means"
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "names"),
     [
         ("Sanz, Pedro J.; Monte, Maria", ["Pedro J. Sanz", "Maria Monte"]),
@@ -109,7 +108,7 @@ def test_people_in_one_line_are_told_apart_and_an_institute_stays_whole(written:
     assert [person.name for person in entry.paper.authors] == names
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "family"),
     [("J. R. Smith", "Smith"), ("U.S. Reed Board", "U.S. Reed Board"), ("Smith J", "Smith J"), ("Reed Board",) * 2],
 )
@@ -118,8 +117,8 @@ def test_beside_inverted_names_only_initials_in_front_make_a_person(written: str
     assert [person.family for person in entry.paper.authors] == ["Roe", family]
 
 
-@pytest.mark.parametrize("name", ["Ilm Reed Trust", "Marsh Office", "Water Board"])
-@pytest.mark.parametrize("tag", ["AU", "A1", "ED", "A4"])
+@each("name", ["Ilm Reed Trust", "Marsh Office", "Water Board"])
+@each("tag", ["AU", "A1", "ED", "A4"])
 def test_a_name_alone_without_a_comma_is_kept_whole(tag: str, name: str) -> None:
     [entry] = read_ris(f"TY  - CHAP\nTI  - T\n{tag}  - {name}\nER  - ").entries
     assert entry.original is not None
@@ -154,13 +153,13 @@ def test_a_year_before_christ_is_a_year() -> None:
     assert entry.paper.date == "-0380"
 
 
-@pytest.mark.parametrize("pages", ["no-no", "n/a", "in press", "0"])
+@each("pages", ["no-no", "n/a", "in press", "0"])
 def test_words_for_pages_that_are_not_known_are_no_pages(pages: str) -> None:
     [entry] = read_bibtex(f"@article{{a, title={{T}}, pages={{{pages}}}}}").entries
     assert "pages" not in entry.details
 
 
-@pytest.mark.parametrize(
+@each(
     ("start", "end", "pages"),
     [
         ("pp. 15-20", "", "15--20"),
@@ -189,7 +188,7 @@ def item(**members: object) -> str:
     return json.dumps([{"id": "x", "type": "article-journal", "title": "Doubts about salt", **members}])
 
 
-@pytest.mark.parametrize("note", ["A comment on doi: 10.5555/orig.1", "Compare arXiv: 1706.03762; same data"])
+@each("note", ["A comment on doi: 10.5555/orig.1", "Compare arXiv: 1706.03762; same data"])
 def test_a_note_about_another_paper_names_no_paper_and_stays_whole(note: str) -> None:
     [entry] = read_csl_json(item(note=note)).entries
     assert (entry.paper.identifiers, entry.note) == ((), note)
@@ -199,7 +198,7 @@ def test_a_note_about_another_paper_names_no_paper_and_stays_whole(note: str) ->
     assert (entry.paper.identifiers, entry.note) == ((), note)
 
 
-@pytest.mark.parametrize("note", ["doi: 10.5555/other.2", "DOI: https://doi.org/10.5555/other.2"])
+@each("note", ["doi: 10.5555/other.2", "DOI: https://doi.org/10.5555/other.2"])
 def test_a_line_of_a_note_gives_no_second_identifier(note: str) -> None:
     for entries in (
         read_csl_json(item(note=note, DOI="10.5555/own.1")).entries,
@@ -218,7 +217,7 @@ def test_of_a_note_only_the_line_of_an_identifier_and_of_a_key_is_taken() -> Non
     assert entry.paper.identifier("pmid") == "91000077"
 
 
-@pytest.mark.parametrize("note", ["PMID: 91000077", "pmid:91000077;"])
+@each("note", ["PMID: 91000077", "pmid:91000077;"])
 def test_an_identifier_alone_in_a_note_is_the_papers_in_every_format(note: str) -> None:
     for entries in (
         read_csl_json(item(note=note)).entries,
@@ -258,7 +257,7 @@ def test_an_address_keeps_what_only_looks_like_an_entity() -> None:
     assert entry.paper.url == "https://e.org/a?x=1&region=2&copy=3"
 
 
-@pytest.mark.parametrize(
+@each(
     "written",
     ["124$<$0225:A$>$2.0", "124{\\textless}0225:A{\\textgreater}2.0", "124\\textless 0225:A\\textgreater{}2.0"],
 )
@@ -267,7 +266,7 @@ def test_signs_of_an_identifier_are_read_however_latex_writes_them(written: str)
     assert entry.paper.identifier("doi") == "10.1175/1520-0493(1996)124<0225:a>2.0.co;2"
 
 
-@pytest.mark.parametrize(
+@each(
     "names",
     [
         "Roe, Ann\nAU  - et al.",
@@ -306,7 +305,7 @@ def test_an_entry_that_never_closes_hides_no_other() -> None:
     assert [problem.line for problem in found.problems] == [1]
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "title", "venue", "url"),
     [
         ('booktitle = "Annual" # stoc', "T", "Annual Symposium", None),
@@ -327,7 +326,7 @@ def test_quotation_marks_and_escapes_of_other_programs_are_read() -> None:
     assert entry.paper.title == "„Wort“ and p < .05, & more"
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "date"),
     [
         ("year={1472}", "1472"),
@@ -396,7 +395,7 @@ def test_a_range_in_words_has_a_dash_in_csl() -> None:
     assert as_csl("/1999") == {"literal": "–1999"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("field", "venue", "address"),
     [
         (r"\url{https://e.org/x_y}", "", "https://e.org/x_y"),
@@ -416,9 +415,7 @@ def test_an_address_in_the_text_of_a_venue_is_the_works(field: str, venue: str, 
     assert (entry.paper.venue, entry.paper.url) == (venue, address)
 
 
-@pytest.mark.parametrize(
-    ("written", "date"), [("380 BC", "-0380"), ("0850", "0850"), ("c. 1450", "1450"), ("n.d.", None)]
-)
+@each(("written", "date"), [("380 BC", "-0380"), ("0850", "0850"), ("c. 1450", "1450"), ("n.d.", None)])
 def test_a_year_of_ris_is_read_as_in_other_formats(written: str, date: str | None) -> None:
     found = read_ris(f"TY  - BOOK\nTI  - T\nPY  - {written}\nER  - ")
     assert found.entries[0].paper.date == date
@@ -430,7 +427,7 @@ def test_letters_of_zotero_in_ascii_are_read_without_their_macro() -> None:
     assert entry.paper.title == "Аб"
 
 
-@pytest.mark.parametrize("people", ["Roe, Ann", ["Roe, Ann"], {"family": "Roe", "given": "Ann"}, ["Ann Roe", None, 5]])
+@each("people", ["Roe, Ann", ["Roe, Ann"], {"family": "Roe", "given": "Ann"}, ["Ann Roe", None, 5]])
 def test_authors_that_are_no_list_of_persons_are_read(people: object) -> None:
     [entry] = read_csl_json(item(author=people)).entries
     assert [(person.family, person.given) for person in entry.paper.authors] == [("Roe", "Ann")]

@@ -15,6 +15,7 @@ from spar_tui.bibliography.reading.bibtex import read_bibtex
 from spar_tui.bibliography.reading.entries import text_of_html
 from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry
 from spar_tui.bibliography.reading.values import attached_files
+from tests.rows import each
 
 
 def one(text: str) -> FoundEntry:
@@ -59,7 +60,7 @@ def test_an_entry_keeps_all_that_the_shelf_has_a_place_for() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each(
     "preprint",
     [
         "@article{k, title={T}, author={A, B}, journal={arXiv preprint arXiv:1706.03762}, year={2017}}",
@@ -90,7 +91,7 @@ def test_what_zotero_says_of_a_preprint_is_no_detail_of_print() -> None:
     assert entry.details == {"volume": "2"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("keywords", "tags"),
     [
         ("a, b,c", ("a", "b", "c")),
@@ -107,7 +108,7 @@ def test_keywords_are_parted_as_their_list_parts_them(keywords: str, tags: tuple
     assert one(f"@misc{{k, title={{T}}, keywords={{{keywords}}}}}").tags == tags
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "date"),
     [
         ("year=2017", "2017"),
@@ -134,7 +135,7 @@ def test_a_date_is_as_precise_as_it_is_known(fields: str, date: str | None) -> N
     assert one(f"@misc{{k, title={{T}}, {fields}}}").paper.date == date
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "type"),
     [
         ("ARTICLE", "article"), ("inproceedings", "conference-paper"), ("conference", "conference-paper"),
@@ -146,9 +147,7 @@ def test_the_kind_of_entry_is_the_kind_of_paper(kind: str, type: str) -> None:
     assert one(f"@{kind}{{k, title={{T}}, year=2000}}").paper.type == type
 
 
-@pytest.mark.parametrize(
-    "doi", [r"10.1000/a\_b", r"10.1000/a{\_}b", "https://doi.org/10.1000/A_B", "{10.1000/a_b}", "doi:10.1000/a_b"]
-)
+@each("doi", [r"10.1000/a\_b", r"10.1000/a{\_}b", "https://doi.org/10.1000/A_B", "{10.1000/a_b}", "doi:10.1000/a_b"])
 def test_a_doi_is_the_same_in_every_spelling(doi: str) -> None:
     assert one(f"@misc{{k, title={{T}}, doi={{{doi}}}}}").paper.id == "doi:10.1000/a_b"
 
@@ -202,7 +201,7 @@ def test_a_part_of_a_book_is_by_the_books_author_unless_it_says_by_whom() -> Non
     assert [[one.name for one in entry.paper.authors] for entry in (first, second)] == [["B A"], ["D C"]]
 
 
-@pytest.mark.parametrize(
+@each(
     ("parents", "child", "inherited"),
     [
         ("@mvcollection{m, title={All}, subtitle={Whole}}\n@collection{p, title={Reeds}, volume=3, crossref={m}}",
@@ -269,7 +268,7 @@ CIRCLE = "biber refuses this circle of inheritance: "
 NO_FIELD = "refers to a field that is missing or refers back to it: "
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "inherited", "reasons"),
     [
         ("xdata={all}", PRESS | {"series": "Reeds", "edition": "2", "note": "Fen"},
@@ -304,9 +303,7 @@ def test_entries_in_a_circle_of_crossref_are_named_and_keep_what_is_theirs() -> 
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "head", ["@article\n{", "@article \n\n  (", "@ article{", "  @\tarticle\n{", "@article {", "@ARTICLE("]
-)
+@each("head", ["@article\n{", "@article \n\n  (", "@ article{", "  @\tarticle\n{", "@article {", "@ARTICLE("])
 def test_an_entry_is_found_where_blanks_and_lines_part_its_beginning(head: str) -> None:
     end = ")" if head.endswith("(") else "}"
     found = read_bibtex(
@@ -318,7 +315,7 @@ def test_an_entry_is_found_where_blanks_and_lines_part_its_beginning(head: str) 
     assert found.problems == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "told"),
     [
         ("howpublished={A poster}", "howpublished = {A poster}"), ("url={https://x.org/a}", "url = {https://x.org/a}"),
@@ -360,7 +357,7 @@ def test_an_entry_without_a_key_is_nobodys_parent() -> None:
     assert told(found) == [(2, "k", False)]
 
 
-@pytest.mark.parametrize("title", ["{A {lone brace}", '"A {lone brace"'])
+@each("title", ["{A {lone brace}", '"A {lone brace"'])
 def test_a_missing_brace_hides_no_entry_although_a_later_one_is_too_many(title: str) -> None:
     entries = [f"@misc{{a, title={title}, year=2000}}", "@misc{b, title={B}}", "@misc{c, title={C}}, year=1}"]
     found = read_bibtex("\n\n".join(entries))
@@ -411,7 +408,7 @@ def test_reading_a_broken_file_says_nothing_to_the_log(
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize(
+@each(
     ("field", "paths"),
     [
         ("papers/a.pdf", ["papers/a.pdf"]),
@@ -430,7 +427,7 @@ def test_all_attached_files_are_found_and_pdfs_go_first(field: str, paths: list[
     assert attached_files(field) == paths
 
 
-@pytest.mark.parametrize("key", ["Smith2020", "smith:2020a", "DBLP:conf/x/Smith20", "Müller+21", "a.b_c-d/e"])
+@each("key", ["Smith2020", "smith:2020a", "DBLP:conf/x/Smith20", "Müller+21", "a.b_c-d/e"])
 def test_a_files_own_key_is_kept(key: str) -> None:
     assert one(f"@misc{{{key}, title={{T}}}}").key == key
 
@@ -447,14 +444,12 @@ def test_many_broken_entries_do_not_slow_reading() -> None:
     assert len(found.problems) == 3_000
 
 
-@pytest.mark.parametrize(
-    "value", ["{" * 300_000 + "x" + "}" * 300_000, "{" + '$\\"' * 250_000 + "}", "{" + "A and " * 120_000 + "B}"]
-)
+@each("value", ["{" * 300_000 + "x" + "}" * 300_000, "{" + '$\\"' * 250_000 + "}", "{" + "A and " * 120_000 + "B}"])
 def test_a_field_without_end_is_read_in_time(value: str) -> None:
     assert one(f"@misc{{k, title={{T}}, author={value}}}").paper.title == "T"
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "@misc{k, title={" + "{}" * 7_000_000 + "}}",
@@ -499,7 +494,7 @@ def test_an_entry_that_a_brace_too_many_ends_is_named() -> None:
     assert "extra brace" in found.problems[0].reason
 
 
-@pytest.mark.parametrize(
+@each(
     ("journal", "venue"),
     [
         (r"\apj", "The Astrophysical Journal"),
@@ -515,7 +510,7 @@ def test_the_macros_of_astronomers_are_journals_and_others_stay(journal: str, ve
     assert f"journaltitle = {{{venue}}}".replace("&", r"\&") in bib_entry(entry_of(entry.paper, "k"), "biblatex").text
 
 
-@pytest.mark.parametrize(
+@each(
     ("title", "csl", "bib"),
     [
         (r"On {L}yapunov", 'On <span class="nocase">L</span>yapunov', "On {L}yapunov"),
@@ -538,7 +533,7 @@ def test_a_subtitle_belongs_to_the_title() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "address"),
     [
         ("location={Berlin}", "Berlin"),
@@ -567,7 +562,7 @@ def test_a_year_is_the_one_that_is_shown() -> None:
     assert one(r"@misc{k, title={T}, year={\shown{1973}}}").paper.date == "1973"
 
 
-@pytest.mark.parametrize(
+@each(
     ("note", "text"),
     [
         ("<p>One &amp; two</p><p>three<br/>four</p>", "One & two\n\nthree\nfour"),
@@ -584,7 +579,7 @@ def test_any_note_is_read_without_a_tag_being_left() -> None:
     assert one("@misc{k, title={T}, annote={<div><p>Read <b>twice</b></p></div>}}").note == "Read twice"
 
 
-@pytest.mark.parametrize("kind", ["commented", "COMMENTARY", "stringent", "preambles"])
+@each("kind", ["commented", "COMMENTARY", "stringent", "preambles"])
 def test_a_type_that_begins_like_a_comment_is_an_entry_of_its_own_type(kind: str) -> None:
     [entry] = read_bibtex(f"@comment{{no}}\n@{kind}{{k, title = {{T}}}}").entries
     assert (entry.key, entry.type) == ("k", kind.lower())
@@ -603,7 +598,7 @@ def test_entries_without_a_key_are_not_told_to_share_one() -> None:
     assert found.problems == ()
 
 
-@pytest.mark.parametrize("title", ['"One } more"', '"One { more"', "{One \\{ more}"])
+@each("title", ['"One } more"', '"One { more"', "{One \\{ more}"])
 def test_a_field_with_a_brace_too_many_is_named(title: str) -> None:
     [problem] = read_bibtex(f"@misc{{k, title = {title}, year = 2001}}\n@misc{{l, title = {{Two}}}}").problems
     assert (problem.name, problem.reason) == (
@@ -630,7 +625,7 @@ def test_a_field_behind_a_missing_comma_is_read_and_named() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("title", "named"),
     [
         ('"An "inner" quote"', True), ('"In " # js # " an "inner" one"', True), ('"An {"}inner{"} quote"', False),
@@ -713,7 +708,7 @@ def test_an_arxiv_id_before_2007_is_completed_by_its_class_and_an_organization_p
     assert (talk.paper.venue, talk.details["publisher"]) == ("Fen Days", "IEEE")
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "address"),
     [
         ("https://example.org/r?b={x}", "https://example.org/r?b={x}"),
@@ -732,7 +727,7 @@ def test_the_name_of_a_language_is_no_part_of_a_title() -> None:
     assert entry.paper.title == "On der Rand"
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "identifiers", "address"),
     [
         ("pmid={PMC1234567}", ["pmcid:PMC1234567"], ""),

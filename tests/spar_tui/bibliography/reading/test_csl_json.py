@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spar_tui.bibliography.reading.csl_json import read_csl_json
+from tests.rows import each
 
 ITEM: dict[str, Any] = {
     "id": "waals20",
@@ -41,7 +42,7 @@ def test_an_item_keeps_all_that_the_shelf_has_a_place_for() -> None:
     assert (entry.tags, entry.note, entry.details) == (("gas", "law"), "Mine.", {"volume": "7", "pages": "1-9"})
 
 
-@pytest.mark.parametrize("wrap", ["[%s]", "%s", '{"items": [%s]}', '{"references": [%s]}'])
+@each("wrap", ["[%s]", "%s", '{"items": [%s]}', '{"references": [%s]}'])
 def test_a_list_an_object_and_a_single_item_are_read(wrap: str) -> None:
     assert len(read_csl_json(wrap % json.dumps(ITEM)).entries) == 1
 
@@ -61,7 +62,7 @@ def test_of_a_file_that_breaks_off_the_items_before_are_read() -> None:
     assert (problem.line, problem.taken) == (2, False)
 
 
-@pytest.mark.parametrize("rest", ['{"id": "b", "tit', '{"id": "b", "volume": 1', '{"retracted": fal', '{"id"', "{", ""])
+@each("rest", ['{"id": "b", "tit', '{"id": "b", "volume": 1', '{"retracted": fal', '{"id"', "{", ""])
 def test_a_file_that_ends_too_early_is_told_from_one_with_a_fault(rest: str) -> None:
     [problem] = read_csl_json(f"[{json.dumps(ITEM)},\n{rest}").problems
     assert problem.reason.startswith("the file is cut off in line ")
@@ -72,7 +73,7 @@ def test_a_fault_in_json_is_named_with_its_place() -> None:
     assert problem.reason == "from here on it cannot be read: expecting ',' delimiter in line 2, column 12"
 
 
-@pytest.mark.parametrize(
+@each(
     "item",
     [{"name": "tool", "version": "2", "author": "Ann", "type": "module"}, {"compilerOptions": {"strict": True}},
      {"title": "Person", "type": "object", "properties": {}}, {"papers": []}],
@@ -84,14 +85,14 @@ def test_json_of_something_else_is_no_bibliography(item: dict[str, Any]) -> None
     assert (len(found.entries), [problem.taken for problem in found.problems]) == (1, [False])
 
 
-@pytest.mark.parametrize(
+@each(
     "item", [{"type": "book", "title": "T"}, {"title": "T", "DOI": "10.1000/1"}, {"id": "a", "type": "x", "title": "T"}]
 )
 def test_a_work_is_told_by_its_type_or_by_its_title_with_more(item: dict[str, Any]) -> None:
     assert len(read_csl_json(json.dumps(item)).entries) == 1
 
 
-@pytest.mark.parametrize("text", ["{", "{]", "", "x", "0", '"text"', '{"a": ' * 100_000])
+@each("text", ["{", "{]", "", "x", "0", '"text"', '{"a": ' * 100_000])
 def test_what_is_no_json_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"\w+"):
         read_csl_json(text)
@@ -102,7 +103,7 @@ def test_the_deepest_nesting_is_named_and_costs_no_stack() -> None:
     assert "too deeply" in problem.reason
 
 
-@pytest.mark.parametrize("id", ["http://zotero.org/users/1/items/ABCD", "ITEM-1", 7, "a b", "", "x" * 300])
+@each("id", ["http://zotero.org/users/1/items/ABCD", "ITEM-1", 7, "a b", "", "x" * 300])
 def test_an_id_that_is_no_citation_key_is_not_taken_for_one(id: object) -> None:
     [entry] = read_csl_json(json.dumps([{**ITEM, "id": id}])).entries
     assert entry.key == ""
@@ -173,7 +174,7 @@ def test_any_item_of_zotero_is_read_without_a_fault(item: dict[str, Any]) -> Non
     read_csl_json(json.dumps({"items": [{**item, "itemType": "book"}]}))
 
 
-@pytest.mark.parametrize(
+@each(
     ("literal", "family"),
     [("J. Smith et al.", "Smith"), ("Smith, J. et al.", "Smith"), ("J. Smith and others", "Smith"),
      ("Reed Board et al.", "Reed Board"), ("J. Smith", "J. Smith")],
@@ -183,7 +184,7 @@ def test_a_literal_name_is_of_a_person_only_with_an_initial_before_et_al(literal
     assert [person.family for person in entry.paper.authors] == [family]
 
 
-@pytest.mark.parametrize(
+@each(
     ("people", "names", "et_al"),
     [
         ([{"family": "Smith"}, {"literal": "others"}], ["Smith"], True),
@@ -202,9 +203,7 @@ def test_a_list_that_goes_on_is_known_as_one(people: list[dict[str, str]], names
     assert ([one.name for one in entry.paper.authors], entry.paper.et_al) == (names, et_al)
 
 
-@pytest.mark.parametrize(
-    ("told", "language"), [("en-US", "en"), ("de", "de"), ("German", "de"), ("eng", "en"), ("Germanic", None)]
-)
+@each(("told", "language"), [("en-US", "en"), ("de", "de"), ("German", "de"), ("eng", "en"), ("Germanic", None)])
 def test_a_language_is_known_by_its_code_or_name_and_never_by_its_first_letters(
     told: str, language: str | None
 ) -> None:
@@ -232,7 +231,7 @@ def test_a_work_of_crossref_is_read_as_the_item_of_csl_that_it_means() -> None:
         assert json.loads(fields["author"])[1] == {"literal": "Bay Survey Team"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "retracted"),
     [
         ({"updated-by": [{"type": "retraction", "DOI": "10.1000/notice"}]}, True),
@@ -241,7 +240,7 @@ def test_a_work_of_crossref_is_read_as_the_item_of_csl_that_it_means() -> None:
         ({"updated-by": [{"type": "correction", "DOI": "10.1000/notice"}]}, False),
     ],
 )
-@pytest.mark.parametrize("kind", ["journal-article", "book"])
+@each("kind", ["journal-article", "book"])
 def test_a_work_that_crossref_tells_as_withdrawn_is_retracted(
     said: dict[str, object], retracted: bool, kind: str
 ) -> None:
@@ -265,7 +264,7 @@ def test_members_are_kept_without_what_stands_for_no_page_entities_and_tags_of_j
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "given", "kept"),
     [
         ("page", "1187-92", "1187-92"),
@@ -319,7 +318,7 @@ def test_who_made_a_film_is_its_author_in_the_library() -> None:
     assert [person.family for person in entry.paper.authors] == ["Poe"]
 
 
-@pytest.mark.parametrize("book_first", [True, False])
+@each("book_first", [True, False])
 def test_a_crossref_record_names_book_series_event_and_institution_in_either_order(book_first: bool) -> None:
     titles = ["Proceedings of the First Meeting on Fens", "Advances in Reed"]
     event = {"name": "First Meeting on Fens", "location": "Ely", "start": {"date-parts": [[2015, 4, 11]]}}
@@ -340,7 +339,7 @@ def test_a_crossref_record_names_book_series_event_and_institution_in_either_ord
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("members", "date"),
     [
         ({"issued": {"year": 2001, "month": "May"}}, "2001-05"),
@@ -357,7 +356,7 @@ def test_a_date_in_named_parts_or_under_another_name_is_read(members: dict[str, 
     assert (entry.paper.date, entry.details["issn"]) == (date, "1234-5679, 2049-3630")
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "date"),
     [("2015-00-00 2015", [[2015]]), ("2015-03-00 March 2015", [[2015, 3]]), ("2015-03-04 4 March 2015", [[2015, 3, 4]]),
      ("1999-00-00 1999-2001", [[1999], [2001]])],
@@ -370,7 +369,7 @@ def test_a_date_as_in_zoteros_database_is_read_and_its_notes_are_text(written: s
     assert (told["issued"], told["annote"]) == ({"date-parts": date}, "On reed.")
 
 
-@pytest.mark.parametrize(("publisher", "venue"), [("", "DIN"), ("Beuth", "Beuth")])
+@each(("publisher", "venue"), [("", "DIN"), ("Beuth", "Beuth")])
 def test_the_body_that_issues_a_standard_publishes_it_unless_another_does(publisher: str, venue: str) -> None:
     item = {"type": "standard", "title": "Lengths of reeds", "authority": "DIN", "publisher": publisher}
     [entry] = read_csl_json(json.dumps(item)).entries

@@ -5,13 +5,14 @@ import pytest
 from spar_tui.bibliography.reading.encodings import decode
 from spar_tui.bibliography.reading.files import found_in_bytes
 from spar_tui.errors import UsageError
+from tests.rows import each
 
 
 def entry(key: str, title: str, encoding: str) -> bytes:
     return f"@article{{{key}, title={{{title}}}, year=2010}}\n".encode(encoding)
 
 
-@pytest.mark.parametrize(
+@each(
     ("encoding", "title"),
     [
         ("cp1252", "Évaluation des forêts tropicales à Madagascar"),
@@ -54,7 +55,7 @@ def twice(text: bytes) -> bytes:
     return "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in text).encode()
 
 
-@pytest.mark.parametrize("title", ["Müller – “Größe”", "Болотные травы", "湿地の草について", "L’été"])
+@each("title", ["Müller – “Größe”", "Болотные травы", "湿地の草について", "L’été"])
 def test_an_entry_that_was_encoded_twice_is_decoded_twice_and_its_neighbours_stay(title: str) -> None:
     once = entry("b", title, "utf-8")
     for garbled in (twice(once), twice(twice(once)), once.decode("latin-1").encode()):
@@ -64,7 +65,7 @@ def test_an_entry_that_was_encoded_twice_is_decoded_twice_and_its_neighbours_sta
         assert "encoded in UTF-8 twice" in problem.reason
 
 
-@pytest.mark.parametrize("title", ["NÃO É ASSIM", "LA LIBERTÉ—essai", "CAFÉ™", "Große Wörter", "“É”", "Ångström"])
+@each("title", ["NÃO É ASSIM", "LA LIBERTÉ—essai", "CAFÉ™", "Große Wörter", "“É”", "Ångström"])
 def test_what_only_begins_like_a_twice_encoded_sign_stays(title: str) -> None:
     found = found_in_bytes(entry("a", title, "utf-8"), "x.bib")
     assert ([one.paper.title for one in found.entries], found.problems) == ([title], ())
@@ -84,12 +85,12 @@ def test_one_sentence_tells_of_all_entries_that_were_guessed_alike() -> None:
     assert "and 4 more" in problem.reason
 
 
-@pytest.mark.parametrize(
+@each(
     "remark",
     ["5 ± 2 and 12±3", "at 37 °C", "5 µg/ml, 7×3 µm", "§ 3, © 2001, Foo®", "½ to ¾ of £5 and €6", "nº 5, 2ª parte",
      "12 cm², R² = 3", "¿qué? ¡ya!"],
 )  # fmt: skip
-@pytest.mark.parametrize("neighbour", ["", "Évaluation des forêts à Besançon"])
+@each("neighbour", ["", "Évaluation des forêts à Besançon"])
 def test_signs_alone_do_not_tell_another_language(remark: str, neighbour: str) -> None:
     title = f"Growth of reeds, {remark}"
     raw = entry("a", neighbour, "cp1252") * bool(neighbour) + entry("b", title, "cp1252")
@@ -103,7 +104,7 @@ def test_entries_in_latin_script_may_differ_in_their_encoding() -> None:
     assert [one.paper.title for one in found] == [*titles.values(), "Forêts à l’été"]
 
 
-@pytest.mark.parametrize("name", ["x.bib", "x.ris", "x.nbib", "x.enw", "x.ciw", "x.txt", "x.csv", "x.yaml", "x.json"])
+@each("name", ["x.bib", "x.ris", "x.nbib", "x.enw", "x.ciw", "x.txt", "x.csv", "x.yaml", "x.json"])
 def test_each_text_format_reads_one_work_in_another_encoding_behind_a_byte_order_mark(name: str) -> None:
     head, form, foot = {
         "x.bib": ("", "@article{k%s, title={%s}}\n", ""),

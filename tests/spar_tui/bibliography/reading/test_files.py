@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from spar_tui.bibliography.reading import files
 from spar_tui.bibliography.reading.files import decoded, found_in, found_in_bytes, read_bytes
 from spar_tui.errors import UsageError
+from tests.rows import each
 
 BIB = "@article{k, title={Über Güte}, author={Müller, Jürgen}, year=2000}\n"
 RIS = "TY  - JOUR\nTI  - Über Güte\nAU  - Müller, Jürgen\nER  - \n"
@@ -98,7 +99,7 @@ def test_the_limit_is_a_limit_of_bytes(tmp_path: Path, monkeypatch: pytest.Monke
         read_bytes(tmp_path / "x.bib")
 
 
-@pytest.mark.parametrize("text", ["@a{b\n" * 100_001, "TY  - X\n" * 100_001, "[" + "0," * 100_001 + "0]"])
+@each("text", ["@a{b\n" * 100_001, "TY  - X\n" * 100_001, "[" + "0," * 100_001 + "0]"])
 def test_more_entries_than_memory_should_be_spent_on_are_refused(text: str) -> None:
     with pytest.raises(UsageError, match="more than 100,000"):
         found_in(text, "x")
@@ -111,7 +112,7 @@ def test_any_bytes_are_read_or_refused(raw: bytes, name: str) -> None:
         assert all(entry.paper.title for entry in found.entries)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         '[{"id": "1", "type": "book", "title": "A"}, {"id": 2, "type": "book", "title": "B"}]',

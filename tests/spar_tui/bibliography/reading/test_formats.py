@@ -15,6 +15,7 @@ from spar_tui.bibliography.kinds import kind_of_original
 from spar_tui.bibliography.more_fields import date_of, more_of, rest_of
 from spar_tui.bibliography.reading.files import found_in, found_in_bytes
 from spar_tui.errors import UsageError
+from tests.rows import each
 
 FORMATS = Path(__file__).parent / "formats"
 FILES = sorted(path.name for path in FORMATS.iterdir())
@@ -22,7 +23,7 @@ SHORTER = {"scopus.csv": "2006", "zotero.csv": "2006-03-15"}
 """Tables that name only persons, and the date they tell."""
 
 
-@pytest.mark.parametrize("file", FILES)
+@each("file", FILES)
 def test_a_format_is_known_by_its_text_and_says_what_the_others_say(file: str) -> None:
     [entry] = found_in_bytes((FORMATS / file).read_bytes(), "x.txt").entries
     paper = entry.paper
@@ -40,7 +41,7 @@ def test_a_format_is_known_by_its_text_and_says_what_the_others_say(file: str) -
     assert paper.retracted is (file == "pubmed.xml")
 
 
-@pytest.mark.parametrize(
+@each(
     ("stated", "issued"),
     [
         ("<Year>2011</Year><Season>Spring</Season>", {"date-parts": [[2011]], "season": 1}),
@@ -68,9 +69,7 @@ PART = "<dcterms:isPartOf>{}</dcterms:isPartOf>"
 NAMED = '<dcterms:isPartOf rdf:resource="#s"/>'
 
 
-@pytest.mark.parametrize(
-    "part", [PART.format(SERIES), PART.format(WITHIN.format(PART.format(SERIES))), PART.format(WITHIN.format(NAMED))]
-)
+@each("part", [PART.format(SERIES), PART.format(WITHIN.format(PART.format(SERIES))), PART.format(WITHIN.format(NAMED))])
 def test_zoteros_rdf_tells_the_series_of_a_work_or_of_the_book_that_it_stands_in(part: str) -> None:
     head = (FORMATS / "zotero.rdf").read_text().partition("<rdf:RDF")[2].partition(">")[0]
     item = f"<bib:BookSection><z:itemType>bookSection</z:itemType><dc:title>On fog</dc:title>{part}</bib:BookSection>"
@@ -230,7 +229,7 @@ ISBN- 9783161484100
 }
 
 
-@pytest.mark.parametrize("format", CHAPTERS)
+@each("format", CHAPTERS)
 def test_a_chapter_has_its_book_and_its_editors(format: str) -> None:
     entry = found_in(CHAPTERS[format], "x").entries[0]
     paper = entry.paper
@@ -241,7 +240,7 @@ def test_a_chapter_has_its_book_and_its_editors(format: str) -> None:
     assert format == "old refer" or entry.details["isbn"] == "9783161484100"
 
 
-@pytest.mark.parametrize(
+@each(
     ("publication", "document", "type"),
     [
         ("S", "Article; Book Chapter", "chapter"),
@@ -311,7 +310,7 @@ def test_a_second_value_of_a_member_that_has_place_for_one_is_kept() -> None:
     assert (item["URL"], item["custom"]) == ("http://example.org/1", {"URL": "http://example.org/2"})
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "%0 Book\n%T T\n%X Reeds grow.\n%X Fens wait.\n",
@@ -407,7 +406,7 @@ def test_what_csl_writes_in_capitals_may_be_in_small_letters_in_yaml() -> None:
     assert [str(name) for name in entry.paper.identifiers] == ["doi:10.1000/182"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("row", "people"),
     [
         ('"Marín A.J., Roe B."', ["A.J. Marín", "B. Roe"]),
@@ -422,15 +421,15 @@ def test_names_in_a_cell_are_told_apart_as_databases_join_them(row: str, people:
     assert [person.name for person in entry.paper.authors] == people
 
 
-@pytest.mark.parametrize("file", FILES)
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le"])
+@each("file", FILES)
+@each("encoding", ["utf-8-sig", "utf-16", "utf-16-le"])
 def test_a_file_says_the_same_with_any_mark_and_line_ends(file: str, encoding: str) -> None:
     text = (FORMATS / file).read_text()
     found = found_in_bytes(text.replace("\n", "\r\n").encode(encoding), "x")
     assert [entry.paper for entry in found.entries] == [entry.paper for entry in found_in(text, "x").entries]
 
 
-@pytest.mark.parametrize("sign", [",", ";", "|", "sep=;", "\t"])
+@each("sign", [",", ";", "|", "sep=;", "\t"])
 def test_a_table_is_read_as_spreadsheets_write_it(sign: str) -> None:
     mark = sign[-1]
     cells = ['"Reeds in ""fens"", or not"', '"Marín, Ana J.; Reed Board"', "Marsh Res", "2006", "1234-5679"]
@@ -455,7 +454,7 @@ def test_several_numbers_of_a_series_in_one_field_are_told_apart() -> None:
     assert (entry.details["issn"], entry.details["isbn"]) == ("1234-5679, 2345-6780", "978-0-306-40615-7")
 
 
-@pytest.mark.parametrize(
+@each(
     ("dates", "edtf"),
     [
         ('<dateIssued qualifier="approximate">1877</dateIssued>', "1877~"),
@@ -477,14 +476,14 @@ def test_an_uncertain_date_of_mods_stays_uncertain(dates: str, edtf: str) -> Non
     assert date_of(entry.original) == edtf
 
 
-@pytest.mark.parametrize(("kind", "authors"), [("Book", ["Ann Poe"]), ("Book Chapter", [])])
+@each(("kind", "authors"), [("Book", ["Ann Poe"]), ("Book Chapter", [])])
 def test_the_authors_of_a_whole_book_in_the_web_of_science_are_its_own(kind: str, authors: list[str]) -> None:
     text = f"FN x\nVR 1.0\nPT B\nBA Poe, A\nBF Poe, Ann\nTI Reeds\nSO REEDS\nDT {kind}\nPY 2012\nER\nEF\n"
     (entry,) = found_in(text, "x.txt").entries
     assert [author.name for author in entry.paper.authors] == authors
 
 
-@pytest.mark.parametrize(
+@each(
     "parts",
     ["<namePart>Roe, Ann, 1950-2001.</namePart>",
      '<namePart>Roe, Ann,</namePart><namePart type="date">1950-2001</namePart>'],
@@ -511,7 +510,7 @@ def test_what_a_whole_book_or_volume_of_a_conference_stands_in_is_its_series() -
     assert not entry.details.get("series")
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         """<xml><records><record><ref-type name="Thesis">32</ref-type><titles><title>On fens</title></titles>
@@ -538,7 +537,7 @@ ENDNOTE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "told", "members"),
     [
         ("Book", {"A": "Roe", "E": "Ser", "Y": "Edi", "?": "Tra"},
@@ -561,7 +560,7 @@ ENDNOTE = {
         ("Report", {"A": "Roe", "&": "17"}, {"author": "Roe", "section": "17"}),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("form", ["refer", "xml"])
+@each("form", ["refer", "xml"])
 def test_fields_of_endnote_are_what_the_type_makes_of_them(
     form: str, kind: str, told: dict[str, str], members: dict[str, str]
 ) -> None:
@@ -619,7 +618,7 @@ def test_a_retracted_article_of_scopus_stays_an_article() -> None:
     assert (entry.paper.type, entry.paper.venue) == ("article", "Marsh")
 
 
-@pytest.mark.parametrize(
+@each(
     ("stated", "issued"),
     [
         ("2007-05", {"date-parts": [[2007, 5]]}),
@@ -660,7 +659,7 @@ def test_a_line_of_words_in_a_list_of_identifiers_is_named_and_hides_no_other() 
     assert [(problem.line, problem.taken) for problem in found.problems] == [(2, False)]
 
 
-@pytest.mark.parametrize(("id", "key"), [("0815", "0815"), ("815", ""), ("item-1", ""), ("roe2001", "roe2001")])
+@each(("id", "key"), [("0815", "0815"), ("815", ""), ("item-1", ""), ("roe2001", "roe2001")])
 def test_a_number_by_which_a_program_counts_is_no_key(id: str, key: str) -> None:
     [entry] = found_in(f"references:\n- id: {id}\n  type: book\n  title: Beds\n", "x.yaml").entries
     assert entry.key == key
@@ -686,7 +685,7 @@ BOMB = f"<!DOCTYPE mods [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]>{TI
 FILE = f"<!DOCTYPE mods [<!ENTITY b SYSTEM 'file:///etc/hostname'>]>{TITLE}"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "reason"),
     [
         (BOMB, "its own XML entities"),
@@ -710,7 +709,7 @@ def test_hostile_and_broken_files_are_refused_with_a_sentence(text: str, reason:
 CUT_OFF = "the file is cut off in line 4, before it ends"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "titles", "line", "reason"),
     [
         (("<xml><records><record><ref-type name='Book'/><titles><title>One</title></titles></record>\n"
@@ -753,13 +752,13 @@ def test_fields_of_any_length_are_cut_and_hinder_nothing() -> None:
         assert len(entry.paper.abstract) < len(long)
 
 
-@pytest.mark.parametrize(("issn", "told"), [("00280836", "0028-0836"), ("1879597x; 0028-646X", "1879-597X, 0028-646X")])
+@each(("issn", "told"), [("00280836", "0028-0836"), ("1879597x; 0028-646X", "1879-597X, 0028-646X")])
 def test_an_issn_gets_the_hyphen_that_scopus_leaves_out(issn: str, told: str) -> None:
     [entry] = found_in(f'Authors,Title,Year,Source title,ISSN\n"Roe, A.",T,2001,Marsh,{issn}\n', "x").entries
     assert entry.details["issn"] == told
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "authors"),
     [
         ("TY  - JOUR\nTI  - T\nAU  - [Anon]\nER  - \n", []),
@@ -780,7 +779,7 @@ def test_nobody_is_no_author_and_a_group_among_inverted_names_stays_whole(
     assert [(author.family, author.given) for author in entry.paper.authors] == authors
 
 
-@pytest.mark.parametrize("name", ["Anonymous", "anonymous", "Anon.", "Anon"])
+@each("name", ["Anonymous", "anonymous", "Anon.", "Anon"])
 def test_a_work_by_anonymous_has_that_author_in_every_format(name: str) -> None:
     for text in (
         f"TY  - BOOK\nTI  - T\nAU  - {name}\nER  - \n",
@@ -800,7 +799,7 @@ def test_a_book_does_not_stand_in_itself() -> None:
     assert (entry.paper.type, entry.paper.venue) == ("book", "")
 
 
-@pytest.mark.parametrize(
+@each(
     ("more", "type"),
     [("", "book"), ("<relatedItem type='host'><titleInfo><title>B</title></titleInfo></relatedItem>", "other"),
      ("<genre>thesis</genre>", "thesis")],
@@ -814,8 +813,8 @@ def test_a_monograph_of_mods_is_a_book_where_nothing_else_is_said(more: str, typ
     assert entry.paper.type == type
 
 
-@pytest.mark.parametrize("name", ["A. Roe et al.", "Roe, A. et al.", "Roe, A., et al", "Roe, A.; et al."])
-@pytest.mark.parametrize("form", ["TY  - JOUR\nTI  - T\nAU  - {}\nER  - \n", "%0 Journal Article\n%T T\n%A {}\n",
+@each("name", ["A. Roe et al.", "Roe, A. et al.", "Roe, A., et al", "Roe, A.; et al."])
+@each("form", ["TY  - JOUR\nTI  - T\nAU  - {}\nER  - \n", "%0 Journal Article\n%T T\n%A {}\n",
                                   "PMID- 1\nTI  - T\nFAU - {}\n", "Title,Authors,Year\nT,\"{}\",1999\n"])  # fmt: skip
 def test_et_al_behind_a_name_says_that_there_are_more_authors(name: str, form: str) -> None:
     (entry,) = found_in(form.format(name), "x").entries
@@ -825,7 +824,7 @@ def test_et_al_behind_a_name_says_that_there_are_more_authors(name: str, form: s
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "genre"),
     [
         ("PT J\nTI T\nSO J\nDT Review\nER\n", "Review"),
@@ -855,7 +854,7 @@ def test_subjects_and_grants_of_pubmed_are_kept_though_other_formats_have_no_pla
     assert json.loads(entry.original.value("custom")) == {"MH": "Reed/growth; Goats", "GR": "R1/Fen"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "authors"),
     [
         ('Title,Authors,Year\nT,"Roe A., Poe B.C., Fen Board",1999\n', ["A. Roe", "B.C. Poe", "Fen Board"]),
@@ -869,7 +868,7 @@ def test_commas_are_between_people_where_most_have_initials_behind_the_surname(t
     assert [author.name for author in entry.paper.authors] == authors
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "tags"),
     [
         ("TY  - JOUR\nTI  - T\nKW  - reed; fen\nER  - \n", ("reed", "fen")),
@@ -890,7 +889,7 @@ def test_an_article_of_hayagriva_in_a_journal_and_at_a_conference_has_both() -> 
     assert more_of(entry.original)["eventtitle"] == "Fen Days"
 
 
-@pytest.mark.parametrize(("title", "pages", "type"), [("BOG BOOK", "3-40", "chapter"), ("Reeds", "3-40", "book"),
+@each(("title", "pages", "type"), [("BOG BOOK", "3-40", "chapter"), ("Reeds", "3-40", "book"),
                                                      ("BOG BOOK", "", "book")])  # fmt: skip
 def test_a_book_of_the_web_of_science_with_pages_in_another_is_its_chapter(title: str, pages: str, type: str) -> None:
     first, _, last = pages.partition("-")
@@ -944,7 +943,7 @@ def test_the_authors_of_an_edited_book_are_its_editors_and_words_for_a_date_its_
     assert (entry.paper.identifier("pmid"), entry.paper.identifier("doi")) == ("39990097", "10.5555/r")
 
 
-@pytest.mark.parametrize(
+@each(
     ("terms", "family", "suffix"),
     [("Prof.", "Roe", ""), ("Sir", "Roe", ""), ("III", "Roe", "III"), ("Sr.", "Roe", "Sr."), ("Dr. med.", "Roe", "")],
 )
@@ -997,7 +996,7 @@ def test_mods_tells_a_body_of_several_parts_from_a_conference_and_an_invalid_num
     assert (read["DOI"], "ISBN" in read) == ("10.5555/maps", False)
 
 
-@pytest.mark.parametrize(
+@each(
     ("role", "member"), [("translator", "translator"), ("illustrator", "illustrator"), ("collaborator", "contributor")]
 )
 def test_a_role_of_a_parent_of_hayagriva_stands_in_for_the_one_that_the_work_lacks(role: str, member: str) -> None:
@@ -1016,7 +1015,7 @@ def test_a_second_parent_of_hayagriva_is_a_series() -> None:
     assert members(text, "talk")["collection-title"] == "LN"
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "value"),
     [
         ("10.1000/a [doi]", "10.1000/a"),
@@ -1046,7 +1045,7 @@ def test_two_dois_in_one_field_of_csl_stay_as_they_are() -> None:
     assert json.loads(entry.original.value("DOI")) == both
 
 
-@pytest.mark.parametrize(
+@each(
     ("lines", "member", "value"),
     [
         ("%M 31000009\n%~ Ovid MEDLINE(R)", "PMID", "31000009"),

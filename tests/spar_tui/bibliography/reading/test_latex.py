@@ -3,7 +3,6 @@ r"""LaTeX from any program's file is read as the text it stands for, and nothing
 import re
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,9 +10,10 @@ from spar_tui.bibliography.latex import encode
 from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.reading.bibtex import read_bibtex
 from spar_tui.bibliography.reading.latex import decode, decode_styled
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("latex", "text"),
     [
         (r"G{\"o}del", "Gödel"),
@@ -45,7 +45,7 @@ def test_what_programs_write_is_the_text_it_stands_for(latex: str, text: str) ->
     assert decode(latex) == text
 
 
-@pytest.mark.parametrize(
+@each(
     ("latex", "text"),
     [
         ("The `view' from ``here''", "The ‘view’ from “here”"),
@@ -59,7 +59,7 @@ def test_single_quotation_marks_are_pairs_and_apostrophes_stay(latex: str, text:
     assert decode(latex) == text
 
 
-@pytest.mark.parametrize(
+@each(
     ("latex", "text"),
     [
         (r"{$x_{1} \to \mu^2$}", r"$x_{1} \to \mu^2$"),
@@ -73,7 +73,7 @@ def test_mathematics_stays_as_it_was_written(latex: str, text: str) -> None:
     assert decode(latex) == text
 
 
-@pytest.mark.parametrize(
+@each(
     ("macro", "text"),
     [
         (r"\input{/etc/passwd}", r"\input{/etc/passwd}"),
@@ -89,7 +89,7 @@ def test_commands_are_only_text_and_are_never_written_as_commands(macro: str, te
     assert not re.search(r"\\(?:input|write|immediate|openout|csname|endcsname|begin)(?![a-z])", written)
 
 
-@pytest.mark.parametrize(
+@each(
     ("latex", "text"),
     [
         (r"\ce{H2O} in \SI{5}{\kilo\gram}", r"\ce{H2O} in \SI{5}{\kilo\gram}"),
@@ -106,7 +106,7 @@ def test_a_macro_that_nobody_knows_stays_with_its_arguments_and_is_written_again
     assert decode(encode(text, protect=True, ascii_only=True).text) == text
 
 
-@pytest.mark.parametrize(
+@each(
     ("latex", "text"),
     [
         (r"\alpha-helix, \textbaht", "α-helix, ฿"),
@@ -122,7 +122,7 @@ def test_macros_of_packages_are_the_text_that_they_show(latex: str, text: str) -
     assert decode(latex) == text
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "text"),
     [
         ("ngerman", "„a ‚b „c“‘“ ‚d „e“‘"), ("french", "«a “b ‘c’”» “d ‘e’”"), ("english", "“a ‘b “c”’” ‘d “e”’"),
@@ -135,7 +135,7 @@ def test_quotation_marks_are_those_of_the_works_language(language: str, text: st
     assert entry.paper.title == text
 
 
-@pytest.mark.parametrize(
+@each(
     ("latex", "styled"),
     [
         (r"\emph{Drosophila} \textbf{b}", "<i>Drosophila</i> <b>b</b>"),
@@ -156,9 +156,7 @@ def test_emphasis_and_protecting_braces_are_tags_in_a_styled_title(latex: str, s
     assert decode_styled(encode(styled, protect=True, ascii_only=True).text).styled == styled
 
 
-@pytest.mark.parametrize(
-    "broken", ["{", "}", "{{{x", "x}}}", "\\", '\\"', "$", "$x", r"\'", r"\'{", '{\\"', "\\url{", "\\href{x", "\\("]
-)
+@each("broken", ["{", "}", "{{{x", "x}}}", "\\", '\\"', "$", "$x", r"\'", r"\'{", '{\\"', "\\url{", "\\href{x", "\\("])
 def test_what_is_broken_is_read_as_far_as_it_goes(broken: str) -> None:
     assert decode(f"{broken} end").endswith("nd")
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spar_tui.bibliography.reading.names import misread_names, people_of
+from tests.rows import each
 from tests.spar_tui.bibliography.validators import bibtex_complaints, needed
 
 
@@ -15,7 +16,7 @@ def names(latex: str) -> list[tuple[str, ...]]:
     return [told if told[2] else told[:2] for told in parts]
 
 
-@pytest.mark.parametrize(
+@each(
     ("latex", "expected"),
     [
         ("Vaswani, Ashish and Shazeer, Noam", [("Vaswani", "Ashish"), ("Shazeer", "Noam")]),
@@ -62,7 +63,7 @@ def test_each_form_of_a_name_is_read(latex: str, expected: list[tuple[str, ...]]
     assert names(latex) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("latex", "et_al"),
     [
         ("Smith, Anna and others", True), ("Smith, Anna and OTHERS", True), ("Smith, Anna and {et al.}", True),
@@ -97,7 +98,7 @@ def test_a_name_that_bibtex_stops_at_is_named(latex: str, said: str, tmp_path: P
     assert [said in fault for fault in misread_names(latex)] == [True]
 
 
-@pytest.mark.parametrize(
+@each(
     ("latex", "said"),
     [
         ("Ann Roe, Bob Poe, Carl Doe", "as one person"),
@@ -116,7 +117,7 @@ def test_a_name_that_bibtex_takes_for_another_is_named(latex: str, said: str) ->
     assert [said in fault for fault in misread_names(latex)] == [True]
 
 
-@pytest.mark.parametrize(
+@each(
     "latex",
     [
         "Roe, Ann and Poe, Bob and others", "King, Jr., Martin Luther", "de la Cruz, III, Juan and Li, Y.",

@@ -1,12 +1,12 @@
 """Reading plain fields in one step gives what the library itself gives, whatever the text."""
 
-import pytest
 from bibtexparser.model import Block, Entry, ParsingFailedBlock
 from bibtexparser.splitter import Splitter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spar_tui.bibliography.reading.quick_splitter import QuickSplitter
+from tests.rows import each
 
 FIELDS = """
 @article{one, title = {A {{Deep} and} wide \\{ net}, year=2020, author
@@ -47,7 +47,7 @@ def test_fields_of_every_kind_are_read_as_the_library_reads_them() -> None:
     assert len(found) == 6
 
 
-@pytest.mark.parametrize(("opening", "closing"), ["{}", "()"])
+@each(("opening", "closing"), ["{}", "()"])
 def test_a_quotation_mark_in_braces_does_not_end_a_quoted_value(opening: str, closing: str) -> None:
     text = f"""@misc{opening}roe, title = "The {{"}}quiet{{"}} (old) reeds", note = {{"}}, year = 1984{closing}"""
     [entry] = QuickSplitter(text).split().entries
@@ -60,9 +60,7 @@ def test_so_is_any_text(text: str) -> None:
     assert read(QuickSplitter(text)) == read(Splitter(text))
 
 
-@pytest.mark.parametrize(
-    "many", ["{" * 20_000, "\\" * 20_000, "a={" * 20_000, "a = {b}," * 20_000, "@misc{a,b={" * 5_000]
-)
+@each("many", ["{" * 20_000, "\\" * 20_000, "a={" * 20_000, "a = {b}," * 20_000, "@misc{a,b={" * 5_000])
 def test_a_text_made_to_take_long_takes_no_longer(many: str) -> None:
     text = f"@misc{{key, {many}"
     assert read(QuickSplitter(text)) == read(Splitter(text))

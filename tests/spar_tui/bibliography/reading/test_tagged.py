@@ -10,6 +10,7 @@ from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.noted import noted
 from spar_tui.bibliography.reading.pubmed import read_pubmed
 from spar_tui.bibliography.reading.ris import read_ris
+from tests.rows import each
 
 RIS = """TY  - CPAPER
 ID  - smith20
@@ -66,7 +67,7 @@ def test_a_count_line_before_a_record_and_an_abstract_that_looks_like_one_do_no_
     assert found.entries[-1].key == "smith20"
 
 
-@pytest.mark.parametrize(
+@each(
     ("lines", "date"),
     [
         ("PY  - 2020///", "2020"), ("PY  - 2020/05//", "2020-05"), ("Y1  - 2020/05/17/", "2020-05-17"),
@@ -81,7 +82,7 @@ def test_a_date_is_as_precise_as_it_is_known(lines: str, date: str | None) -> No
     assert entry.paper.date == date
 
 
-@pytest.mark.parametrize(("database", "names"), [("PubMed", ["pmid:30992634"]), ("Scopus", [])])
+@each(("database", "names"), [("PubMed", ["pmid:30992634"]), ("Scopus", [])])
 def test_an_accession_number_is_pubmeds_where_the_database_is(database: str, names: list[str]) -> None:
     [entry] = read_ris(f"TY  - JOUR\nTI  - T\nAN  - 30992634\nDB  - {database}\nER  - \n").entries
     assert [str(name) for name in entry.paper.identifiers] == names
@@ -114,7 +115,7 @@ def test_groups_keep_their_places_among_the_authors_of_pubmed(tag: str, names: l
     assert [author.name for author in entry.paper.authors] == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("source", "pages"),
     [
         ("J Fens. 2020 May;14(7 Pt 2):e0299. doi: 10.1000/x.", "e0299"),
@@ -128,7 +129,7 @@ def test_an_article_number_is_in_the_source_of_pubmed(source: str, pages: str) -
     assert entry.details.get("pages", "") == pages
 
 
-@pytest.mark.parametrize(
+@each(
     ("told", "parts"),
     [
         ("King, Martin Luther, Jr.", ("King", "Martin Luther", "Jr.")),
@@ -227,7 +228,7 @@ def test_a_whole_book_in_pubmed_has_its_title_its_editors_and_its_publisher() ->
     assert (details["address"], details["series"]) == ("Ely (UK)", "Marsh Reports")
 
 
-@pytest.mark.parametrize(
+@each(
     ("lines", "kind"),
     [
         ("", "other"), ("T2  - Fen Archive\n", "other"), ("AN  - arXiv:2001.01234\n", "preprint"),
@@ -240,7 +241,7 @@ def test_an_unpublished_work_of_ris_is_a_preprint_if_something_says_so(lines: st
     assert entry.paper.type == kind
 
 
-@pytest.mark.parametrize(
+@each(
     ("note", "names", "text"),
     [
         ("PMID: 31000010; PMCID: PMC3100010;", {"pmid", "pmcid"}, ""),

@@ -1,9 +1,8 @@
 """What a file holds that is hardly meant so is told at its import; nothing is passed over without a word."""
 
-import pytest
-
 from spar_tui.bibliography.reading.files import read_as
 from spar_tui.bibliography.verbatim import bib_fields
+from tests.rows import each
 
 SWALLOWED = """@article{a, title={A {title}, year={2001}}
 % Others
@@ -13,7 +12,7 @@ SWALLOWED = """@article{a, title={A {title}, year={2001}}
 """The title of the first lacks a brace, and that of the last has one too many."""
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "file_format", "reason"),
     [
         (SWALLOWED, "bibtex", "its title seems to contain other entries (b, c); a brace may be missing"),
@@ -54,7 +53,7 @@ WHOLE = {
 }
 
 
-@pytest.mark.parametrize("file_format", WHOLE)
+@each("file_format", WHOLE)
 def test_a_file_that_is_cut_off_is_read_up_to_there_and_told(file_format: str) -> None:
     text = WHOLE[file_format]
     assert not read_as(file_format, text, "x").problems
@@ -63,7 +62,7 @@ def test_a_file_that_is_cut_off_is_read_up_to_there_and_told(file_format: str) -
     assert any(problem.to_end for problem in cut_off.problems)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "file_format"),
     [
         ("TY  - JOUR\nTI  - A\nTY  - JOUR\nTI  - B\n", "ris"),

@@ -3,7 +3,6 @@
 import json
 from contextlib import suppress
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from spar_tui.bibliography.more_fields import date_of
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.errors import UsageError
+from tests.rows import each
 
 MODS = (
     "<mods xmlns='http://www.loc.gov/mods/v3' ID='record-7'><identifier type='citekey'>roe01</identifier>"
@@ -55,14 +55,14 @@ def read(name: str, title: str = "T", author: str = "Roe, Ann", year: str = "200
     return entry
 
 
-@pytest.mark.parametrize("name", sorted(FORMATS.keys() - {"a.rdf"}))
-@pytest.mark.parametrize("group", ["World Fen Organization", "Ilm Institute", "U.S. Reed Survey", "Board of Fens"])
+@each("name", sorted(FORMATS.keys() - {"a.rdf"}))
+@each("group", ["World Fen Organization", "Ilm Institute", "U.S. Reed Survey", "Board of Fens"])
 def test_a_group_is_no_person_in_any_format(name: str, group: str) -> None:
     [author] = read(name, author=group).paper.authors
     assert (author.family, author.given) == (group, "")
 
 
-@pytest.mark.parametrize(
+@each(
     ("cell", "names"),
     [
         ("Roe A.B., Jr., Poe C.", [("Roe", "A.B.", "Jr."), ("Poe", "C.", "")]),
@@ -77,7 +77,7 @@ def test_a_group_is_no_person_in_any_format(name: str, group: str) -> None:
         ("Fens, Reeds and Marsh Board,", [("Fens, Reeds and Marsh Board", "", "")]),
     ],
 )
-@pytest.mark.parametrize("name", ["a.csv", "a.ris", "a.enw"])
+@each("name", ["a.csv", "a.ris", "a.enw"])
 def test_a_generation_in_a_list_belongs_to_the_name_before_it(
     name: str, cell: str, names: list[tuple[str, str, str]]
 ) -> None:
@@ -93,8 +93,8 @@ def test_the_names_of_a_whole_table_show_their_order() -> None:
     assert [(author.family, author.given) for author in last] == [("Marsh Reeds", ""), ("Doe", "Carl Emil")]
 
 
-@pytest.mark.parametrize("name", sorted(FORMATS))
-@pytest.mark.parametrize(
+@each("name", sorted(FORMATS))
+@each(
     ("title", "styled"),
     [
         ("Foraging of <i>Capra hircus</i> in <sup>13</sup>C", "Foraging of <i>Capra hircus</i> in <sup>13</sup>C"),
@@ -121,15 +121,15 @@ def test_text_that_is_no_xml_does_not_spoil_the_file(title: str) -> None:
         assert [entry.paper.date for entry in found_in(text, "a.xml").entries] == ["2001"]
 
 
-@pytest.mark.parametrize("year", ["-0044~", "c. 44 BC", "ca. 44 B.C.E.", "-44~", "um 44 v. Chr.", "44 BC (approx.)"])
-@pytest.mark.parametrize("name", sorted(FORMATS.keys() - {"a.ciw"}))
+@each("year", ["-0044~", "c. 44 BC", "ca. 44 B.C.E.", "-44~", "um 44 v. Chr.", "44 BC (approx.)"])
+@each("name", sorted(FORMATS.keys() - {"a.ciw"}))
 def test_an_approximate_year_before_christ_stays_one(name: str, year: str) -> None:
     entry = read(name, year=year)
     assert entry.original
     assert (entry.paper.date, date_of(entry.original)) == ("-0044", "-0044~")
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "date"),
     [
         ("date = {-0043~}", "-0044~"), ("date = {-0049~/-0043}", "-0050~/-0044"), ("year = {c.~44 BC}", "-0044~"),
@@ -145,7 +145,7 @@ def test_years_before_christ_of_bibtex_are_read_as_said(written: str, date: str)
     assert item["issued"]["date-parts"][0] == [int(date[:5])]
 
 
-@pytest.mark.parametrize(
+@each(
     "nothing",
     [
         "No abstract available.",
@@ -156,7 +156,7 @@ def test_years_before_christ_of_bibtex_are_read_as_said(written: str, date: str)
         "This article has no abstract",
     ],
 )
-@pytest.mark.parametrize("name", sorted(FORMATS))
+@each("name", sorted(FORMATS))
 def test_words_for_no_abstract_are_no_abstract(name: str, nothing: str) -> None:
     assert read(name, abstract=nothing).paper.abstract == ""
     assert read(name, abstract="No abstract algebra is needed.").paper.abstract == "No abstract algebra is needed."
@@ -179,7 +179,7 @@ def test_the_key_of_mods_comes_before_the_number_of_the_record() -> None:
     assert read("mods.xml").key == "roe01"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "name"),
     [
         ("@article{k, author={Roe, Ann}, title={T}, journal={J}, year=2001, doi={see below}}", "a.bib"),
@@ -194,8 +194,8 @@ def test_a_field_without_the_identifier_that_it_is_for_is_named(text: str, name:
     assert list(gaps_of(fine, "")) == []
 
 
-@pytest.mark.parametrize("written", [r"M{\"u}ller", r"M\"{u}ller", r"M{\"{u}}ller"])
-@pytest.mark.parametrize("name", sorted(TAGGED.keys()))
+@each("written", [r"M{\"u}ller", r"M\"{u}ller", r"M{\"{u}}ller"])
+@each("name", sorted(TAGGED.keys()))
 def test_letters_of_latex_left_over_in_other_formats_are_letters(name: str, written: str) -> None:
     quoted = written.replace('"', '""') if name == "a.csv" else written
     entry = read(name, f"The {quoted} effect", f"{quoted}, Ann")

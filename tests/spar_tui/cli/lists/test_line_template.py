@@ -18,6 +18,7 @@ from spar_tui.cli.lists.line_template import (
 )
 from spar_tui.errors import UsageError
 from spar_tui.reports.json_objects import paper_object
+from tests.rows import each
 from tests.strategies import papers
 
 PAPER = Paper("On\tengines", "An\nabstract.", (Author("Lovelace", "Ada"), Author("Babbage", "Charles")), "1843-09",
@@ -29,7 +30,7 @@ def line(raw: str, paper: Paper = PAPER) -> str:
     return made
 
 
-@pytest.mark.parametrize(
+@each(
     ("raw", "shown"),
     [
         (r"{key}\t{year}\t{title}", "lovelace43\t1843\tOn engines"),
@@ -45,7 +46,7 @@ def test_fields_and_escapes_are_put_in_and_the_unknown_is_empty(raw: str, shown:
     assert line(raw) == shown
 
 
-@pytest.mark.parametrize(
+@each(
     ("raw", "said"),
     [
         ("{titel}", "--format: unknown field {titel}; choose from rank, key, id, title"),

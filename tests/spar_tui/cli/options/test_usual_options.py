@@ -12,6 +12,7 @@ from typer.main import get_command
 from spar_tui.cli.app import app
 from spar_tui.cli.options.lazy_verbs import LazyVerbs, Verb
 from spar_tui.cli.options.usual_options import SHORT
+from tests.rows import each
 from tests.spar_tui.in_process import spar
 
 
@@ -25,7 +26,7 @@ def commands(command: Any, name: str = "spar") -> Iterator[tuple[str, Any]]:
 EVERY = dict(commands(typer.main.get_command(app)))
 
 
-@pytest.mark.parametrize("name", EVERY)
+@each("name", EVERY)
 def test_a_verb_has_the_short_name_of_each_of_its_options_and_none_twice(name: str) -> None:
     names = [one for param in EVERY[name].params for one in param.opts]
     for param in EVERY[name].params:
@@ -84,7 +85,7 @@ def spar_verbs() -> LazyVerbs:
 VERBS = [verb for verbs in spar_verbs().GROUPS.values() for verb in verbs]
 
 
-@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.name)
+@each("verb", VERBS, ids=lambda verb: verb.name)
 def test_what_the_table_tells_of_a_verb_is_the_first_sentence_of_its_help(verb: Verb) -> None:
     assert verb.built().get_short_help_str(10_000) == verb.summary
 
@@ -107,7 +108,7 @@ def test_each_verb_stands_once_in_the_table() -> None:
     assert len(names) == len(set(names))
 
 
-@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.name)
+@each("verb", VERBS, ids=lambda verb: verb.name)
 def test_help_names_arguments_alone_without_types_or_braces(verb: Verb) -> None:
     command = verb.built()
     with Context(command, info_name=verb.name) as context:

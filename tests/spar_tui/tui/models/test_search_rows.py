@@ -3,7 +3,6 @@
 from dataclasses import replace
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,6 +34,7 @@ from spar_tui.tui.widgets.paper_list import row_text
 from spar_tui.tui.widgets.paper_page import InSearch, page, unjudged_text
 from spar_tui.tui.widgets.status_lines import sources_line, stage_line
 from tests.agents.scripted import paper
+from tests.rows import each
 
 ZERO, ONE, TWO = WorkId(0), WorkId(1), WorkId(2)
 
@@ -238,7 +238,7 @@ def test_no_rule_parts_what_is_not_ordered_by_relevance_or_not_weighed_yet() -> 
     assert [one.rule for one in ruled([good, bad, row], finished=False)] == ["", LESS_SURE, ""]
 
 
-@pytest.mark.parametrize(
+@each(
     ("understood", "paper_date", "told"),
     [
         (QuestionUnderstood(("q",), (), since=date(2022, 1, 1)), "2020", "it was published before 2022-01-01"),
@@ -333,7 +333,7 @@ def test_no_place_uses_a_key_for_two_commands_that_can_be_used_together() -> Non
     assert len(ids) == len(set(ids))
 
 
-@pytest.mark.parametrize(
+@each(
     ("families", "et_al", "shown"),
     [(["One"], False, "One 2020"), (["One"], True, "One et al. 2020"), (["One", "Two"], True, "One et al. 2020"),
      (["One", "Two"], False, "One & Two 2020"), ([], True, "2020")],

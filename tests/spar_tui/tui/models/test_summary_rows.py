@@ -2,8 +2,6 @@
 
 from itertools import pairwise
 
-import pytest
-
 from agents.run.events import FoundBy, PaperFound
 from agents.summary.events import (
     ROOT,
@@ -34,6 +32,7 @@ from spar_tui.tui.screens.summary import summary_line
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import honest_model, summed
+from tests.rows import each
 
 ZERO, ONE, TWO, THREE = WorkId(0), WorkId(1), WorkId(2), WorkId(3)
 STARTED = SummaryStarted("topic", ("openalex",), 2, 4, 1000)
@@ -99,7 +98,7 @@ def test_a_text_is_read_in_order_with_the_numbers_of_its_reference_list() -> Non
     assert [row.parts[0] for row in rows(state, "1") if row.kind == "heading"] == ["1 Title a", "Papers"]
 
 
-@pytest.mark.parametrize("model", [False, True])
+@each("model", [False, True])
 def test_the_app_shows_every_line_of_the_text_that_the_file_has(model: bool) -> None:
     done = summed(shelf(Library(made_up(30)), model=honest_model() if model else None), SummaryOptions(words=300))
     marks, file = Marks(done.state), "\n".join(markdown(done.state))
@@ -127,8 +126,8 @@ def test_a_doubt_of_all_that_follows_stands_before_it() -> None:
     assert told.index("Doubtful.") < told.index("words of 1")
 
 
-@pytest.mark.parametrize("model", [False, True])
-@pytest.mark.parametrize("options", [SummaryOptions(words=300), SummaryOptions(outline=True), SummaryOptions(depth=0)])
+@each("model", [False, True])
+@each("options", [SummaryOptions(words=300), SummaryOptions(outline=True), SummaryOptions(depth=0)])
 def test_at_every_moment_of_a_summary_everything_can_be_shown(model: bool, options: SummaryOptions) -> None:
     done = summed(shelf(Library(made_up(30)), model=honest_model() if model else None), options)
     state = SummaryState()
@@ -148,7 +147,7 @@ def test_at_every_moment_of_a_summary_everything_can_be_shown(model: bool, optio
                 assert summary_line(state, status, 3.0, width).cell_length <= max(width, 30)
 
 
-@pytest.mark.parametrize(
+@each(
     ("topic", "name"),
     [
         ("Sleep & memory: a review?", "sleep-memory-a-review.md"),

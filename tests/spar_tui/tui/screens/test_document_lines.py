@@ -1,12 +1,11 @@
 """The look of the turns of a conversation."""
 
-import pytest
-
 from spar_tui.tui.screens.conversation import document_line
 from spar_tui.tui.widgets.text import QUIET
+from tests.rows import each
 
 
-@pytest.mark.parametrize(("line", "style"), [("## TL;DR", "bold"), ("> Quotes only.", QUIET), ("- One.", "")])
+@each(("line", "style"), [("## TL;DR", "bold"), ("> Quotes only.", QUIET), ("- One.", "")])
 def test_the_lines_of_a_document_stay_as_they_are_and_headings_stand_out(line: str, style: str) -> None:
     shown = document_line(line)
     assert shown.plain == line

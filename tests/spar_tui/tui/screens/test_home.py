@@ -22,6 +22,7 @@ from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.widgets.below_ask import Examples, FirstKeys, ReadNext, RecentRuns, run_line
 from tests.agents.scripted import ScriptedSource, paper
+from tests.rows import each
 from tests.spar_tui.tui.scenes import to_read_next
 from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, GatedSource, Hand, play, resources, settings_at
 
@@ -37,9 +38,9 @@ def focused(hand: Hand) -> type:
     return type(hand.app.focused)
 
 
-@pytest.mark.parametrize("words", ["running, 62 papers", "stopping, 1,062 papers", "failed · ⏎ resumes", "20 papers"])
-@pytest.mark.parametrize("width", [60, 70, 100])
-@pytest.mark.parametrize("question", ["sparse", "稀疏检索" * 40])
+@each("words", ["running, 62 papers", "stopping, 1,062 papers", "failed · ⏎ resumes", "20 papers"])
+@each("width", [60, 70, 100])
+@each("question", ["sparse", "稀疏检索" * 40])
 def test_what_a_run_came_to_and_when_it_was_stand_apart_on_one_line(words: str, width: int, question: str) -> None:
     run = Run("20261121-0930-abcd", "search", question, {}, "running", STARTED, None, {})
     line = run_line(run, RunStatus("●", "accent", words), width)

@@ -16,6 +16,7 @@ from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.widgets.paper_list import PaperList, facts_text, row_text
 from spar_tui.tui.widgets.trail_tree import TrailTree
 from tests.agents.scripted import ScriptedSource, paper
+from tests.rows import each
 from tests.spar_tui.tui.world import OTHERS, SPARSE, GatedSource, Hand, play, resources, titles
 
 
@@ -214,7 +215,7 @@ def test_the_facts_of_a_row_fit_and_no_number_is_ever_cut(
 FACTS = PaperRow(1, "T", 0.5, "Karpukhin et al.", "2020", "Empirical Methods", 4812, open_access=True)
 
 
-@pytest.mark.parametrize(
+@each(
     ("width", "told"),
     [
         (57, "Karpukhin et al. · 2020 · Empirical Methods   ○    4,812"),

@@ -9,6 +9,7 @@ from textual.widgets import Input
 
 from spar_tui.tui.widgets.entry.ask_box import AskBox
 from spar_tui.tui.widgets.entry.one_line import OneLine, on_one_line
+from tests.rows import each
 from tests.spar_tui.tui.scenes import earlier, in_history, on_shelf, pressing, scripted_desk, searched
 from tests.spar_tui.tui.widgets.test_footer import at_the_bottom, letters
 from tests.spar_tui.tui.world import Hand, Scene, play, resources
@@ -90,7 +91,7 @@ def test_the_filter_of_the_history_takes_several_lines_too(tmp_path: Path) -> No
     play(tmp_path, scene, resources())
 
 
-@pytest.mark.parametrize(
+@each(
     ("pasted", "line"),
     [("", ""), ("\n\n", ""), ("a\n\n  b", "a   b"), (" a ", " a "), ("a\x1b[31mb\x00", "a[31mb"), ("a\u2028b", "a b")],
 )

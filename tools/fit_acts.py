@@ -68,7 +68,7 @@ def fitted(rows: Sequence[Labelled]) -> tuple[list[str], list[str], NDArray[np.f
     ]
     lines, columns, values = zip(*cells, strict=True)
     shape = (len(rows), len(kept))
-    table = csr_matrix((values, (lines, columns)), shape)  # type: ignore[no-untyped-call]
+    table = csr_matrix((values, (lines, columns)), shape)
     right = np.eye(len(classes))[[classes.index(acts) for acts, _ in rows]]
     size = len(kept) * len(classes)
 
@@ -83,7 +83,7 @@ def fitted(rows: Sequence[Labelled]) -> tuple[list[str], list[str], NDArray[np.f
         return value, np.concatenate([(table.T @ off + PENALTY * weights).ravel(), off.sum(axis=0)])
 
     start = np.zeros(size + len(classes))
-    best = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": ROUNDS})  # type: ignore[no-untyped-call]
+    best = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": ROUNDS})
     point: NDArray[np.float64] = best.x
     return classes, kept, point[:size].reshape(len(kept), -1), point[size:]
 

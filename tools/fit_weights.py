@@ -123,9 +123,7 @@ def fit(samples: list[Example], penalty: float) -> NDArray[np.float64]:
             slope = slope + sample.rows.T @ (chances / sizes[sample.collection] - share)
         return value, slope
 
-    fitted: NDArray[np.float64] = minimize(  # type: ignore[no-untyped-call]
-        loss, np.zeros(samples[0].rows.shape[1]), jac=True, method="L-BFGS-B"
-    ).x
+    fitted: NDArray[np.float64] = minimize(loss, np.zeros(samples[0].rows.shape[1]), jac=True, method="L-BFGS-B").x
     return fitted
 
 
@@ -162,9 +160,7 @@ def calibrate(samples: list[Example], weights: NDArray[np.float64]) -> Calibrati
         value = float(share @ (np.logaddexp(0, odds) - wanted * odds)) + float(penalty @ line**2)
         return value, rows.T @ (share * (1 / (1 + np.exp(-odds)) - wanted)) + 2 * penalty * line
 
-    line = minimize(  # type: ignore[no-untyped-call]
-        loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B"
-    ).x
+    line = minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B").x
     # `best` is told by the evidence as it is weighed in the end.
     pool = np.array(
         [weight / line[0] if name == "best" else weight for name, weight in zip(POOL_FACTS, line[2:], strict=True)]

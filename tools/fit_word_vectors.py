@@ -128,9 +128,7 @@ def counted(texts: Sequence[str], words: Sequence[str], weights: Floats) -> csr_
         rows += [row] * len(counts)
         columns += list(counts)
         values += list(shares / (np.linalg.norm(shares) or 1))
-    return csr_matrix(  # type: ignore[no-untyped-call]
-        (values, (rows, columns)), shape=(len(texts), len(words))
-    )
+    return csr_matrix((values, (rows, columns)), shape=(len(texts), len(words)))
 
 
 def components(vectors: Floats) -> Floats:

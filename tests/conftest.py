@@ -1,7 +1,7 @@
 """What no test should depend on: chance, the machine's speed, its certificates, and what services told its user.
 
-Inputs are generated, but the same few ones each time, and with patience; `pytest --hypothesis-profile random` looks for
-inputs that nobody has met yet, and for more of them.
+Inputs are generated, but the same few ones each time, and with patience; `pytest --hypothesis-profile thorough` tries
+more of them, as `make reliability` does, and `random` looks for inputs that nobody has met yet.
 """
 
 import atexit
@@ -30,11 +30,12 @@ from tests.spar_tui.running import share_forking_server
 
 settings.register_profile(
     "steady",
-    max_examples=25,
+    max_examples=10,
     derandomize=True,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.function_scoped_fixture],
 )
+settings.register_profile("thorough", settings.get_profile("steady"), max_examples=100)
 settings.register_profile("random", settings.get_profile("steady"), max_examples=200, derandomize=False)
 settings.load_profile("steady")
 

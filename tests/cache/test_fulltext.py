@@ -146,7 +146,7 @@ def test_no_known_hostile_query_breaks_a_search(store: Store) -> None:
         assert _titles(store, f"ordinary {case['payload']}") == ["An ordinary paper"]
 
 
-@settings(max_examples=60)
+@settings(max_examples=2 * settings().max_examples)
 @given(text=st.text(st.characters(), max_size=40))
 def test_any_text_at_all_can_be_searched_for(store: Store, text: str) -> None:
     fulltext.search(store, text)

@@ -3,7 +3,7 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cache import originals, papers, shelf
@@ -76,7 +76,6 @@ def test_a_paper_that_was_taken_off_the_shelf_by_mistake_has_its_entry_again(sto
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=20)
 
 
-@settings(max_examples=25)
 @given(kind=TEXTS, key=TEXTS, fields=st.lists(st.tuples(TEXTS, TEXTS), max_size=4))
 def test_any_text_is_kept_as_it_is(kind: str, key: str, fields: list[tuple[str, str]]) -> None:
     original = Original("ris", kind, key, tuple(fields), tuple(fields))

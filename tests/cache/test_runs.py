@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cache import papers, runs
@@ -34,7 +34,6 @@ _content = _json | st.builds(
 )
 
 
-@settings(max_examples=30)
 @given(contents=st.lists(_content, max_size=9), ended=st.booleans())
 def test_events_come_back_as_they_were_appended_and_in_order(store: Store, contents: list[object], ended: bool) -> None:
     run = runs.start(store, "search", "whales")

@@ -14,6 +14,7 @@ from cache.shelf_undo import ShelfStep, changed_by, put_as_it_was
 from cache.store import PaperId, Store
 from cache.taking_back import take_back
 from tests.cache.conftest import make_paper
+from tests.library import copied
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ENGINES = make_paper("Engines", "10.1000/a")
@@ -60,7 +61,7 @@ def done_to(store: Store, action: str, numbers: Sequence[int]) -> None:
 def test_whatever_was_done_taken_back_step_by_step_leaves_what_was_there(
     tmp_path_factory: pytest.TempPathFactory, done: list[tuple[str, set[int]]]
 ) -> None:
-    with Store.open(tmp_path_factory.mktemp("undo") / "library.db") as store:
+    with Store.open(copied(tmp_path_factory.mktemp("undo") / "library.db")) as store:
         numbers = both(store)
         shelf.put(store, numbers[:1], ["old"], NOON)
         citation_keys.keep(store, numbers[0], "lovelace20")

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.tools.merging import merge_papers, take_apart
@@ -22,6 +22,7 @@ from spar_tui.bibliography.reading.shelving import put_on_shelf
 from tests.cache.conftest import make_paper
 from tests.cache.conftest import path as path
 from tests.cache.conftest import store as store
+from tests.library import copied
 
 ENGINES = make_paper("Engines", "10.1000/a", abstract="Of engines.")
 WHALES = make_paper("Whales", "pmid:2", author="Melville")
@@ -67,12 +68,11 @@ CHANGES: Sequence[Callable[[Store], object]] = (
 )
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(0, len(CHANGES) - 1), max_size=6))
 def test_whatever_was_done_taken_back_step_by_step_leaves_what_was_there(
     tmp_path_factory: pytest.TempPathFactory, done: list[int]
 ) -> None:
-    with Store.open(tmp_path_factory.mktemp("journal") / "library.db") as store:
+    with Store.open(copied(tmp_path_factory.mktemp("journal") / "library.db")) as store:
         first, _ = shelf.save(store, [ENGINES, WHALES], ["old"], datetime(2026, 11, 21, tzinfo=UTC))
         shelf.set_note(store, first, "Mine.")
         citation_keys.keep(store, first, "lovelace20")

@@ -115,7 +115,7 @@ def fields_in(text: str, form: Format) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("source", "target"), list(permutations(FORMATS, 2)))
-@settings(max_examples=12, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+@settings(max_examples=settings().max_examples // 2, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 @given(told=ENTRIES)
 def test_what_another_format_has_a_place_for_comes_back_and_the_rest_is_named(
     source: Format, target: Format, told: dict[str, str]

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cache.shelf import DETAILS
@@ -202,7 +202,6 @@ def entries(draw: st.DrawFn) -> Entry:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@settings(max_examples=40)
 @given(entry=entries())
 def test_any_text_comes_back_as_it_was(format: Format, entry: Entry) -> None:
     text = written([entry], Writing(format, ("abstract", "keywords", "note"))).text
@@ -210,7 +209,6 @@ def test_any_text_comes_back_as_it_was(format: Format, entry: Entry) -> None:
 
 
 @given(st.lists(st.sampled_from(sorted(EDGE_PAPERS)), unique=True), st.randoms(use_true_random=False))
-@settings(max_examples=20)
 def test_the_order_in_which_papers_were_found_changes_no_byte(names: list[str], dice: object) -> None:
     entries = [entry_of(EDGE_PAPERS[name], name) for name in names]
     shuffled = list(entries)

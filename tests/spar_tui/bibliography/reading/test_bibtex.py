@@ -432,7 +432,7 @@ def test_a_files_own_key_is_kept(key: str) -> None:
     assert one(f"@misc{{{key}, title={{T}}}}").key == key
 
 
-@settings(max_examples=60)
+@settings(max_examples=2 * settings().max_examples)
 @given(st.text(st.sampled_from('@{}(),="#\\ \nabk'), max_size=60) | st.text(max_size=40))
 def test_any_text_is_read_without_a_fault(text: str) -> None:
     found = read_bibtex(f"@article{{k, title={{T}}}}\n{text}")

@@ -54,7 +54,7 @@ def test_a_quotation_mark_in_braces_does_not_end_a_quoted_value(opening: str, cl
     assert [field.value for field in entry.fields] == ['"The {"}quiet{"} (old) reeds"', '{"}', "1984"]
 
 
-@settings(max_examples=500)
+@settings(max_examples=10 * settings().max_examples)
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
 def test_so_is_any_text(text: str) -> None:
     assert read(QuickSplitter(text)) == read(Splitter(text))

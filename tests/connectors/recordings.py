@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from connectors.errors import SourceError
 from connectors.paper import Paper
+from tests.rows import each as each_row
 
 FOLDERS = tuple(Path(__file__).parents[3] / "shared" / name for name in ("fixtures", "fixtures-more"))
 ABSENT = "the recorded replies (../shared/fixtures, fixtures-more) are not here"
@@ -44,13 +45,12 @@ def recording(service: str, part: str) -> tuple[Row, Any]:
     return row, json.loads(body(row))
 
 
-def each(service: str) -> pytest.MarkDecorator:
-    """Parametrizes `row` with every recording of the service."""
+def each(service: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Tries a test with every recording of the service as `row`."""
     found = rows(service)
     if not found:
-        reason = pytest.mark.skip(reason=ABSENT)
-        return pytest.mark.parametrize("row", [pytest.param({}, marks=reason)])
-    return pytest.mark.parametrize("row", found, ids=[Path(row["file"]).stem for row in found])
+        return pytest.mark.skip(reason=ABSENT)
+    return each_row("row", found, ids=[Path(row["file"]).stem for row in found])
 
 
 def damaged(draw: Draw, value: Any, depth: int = 0) -> Any:

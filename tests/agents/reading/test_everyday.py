@@ -8,6 +8,7 @@ import pytest
 from cache.store import PaperId, Store
 from tests.agents.reading import shelves
 from tests.agents.reading.conversations import outcome_of
+from tests.rows import each
 
 MESSAGES = [
     [part.strip() for part in line.split("|")]
@@ -23,7 +24,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, Map
         yield store, {number: name for name, number in numbers.items()}
 
 
-@pytest.mark.parametrize(("message", "tool", "right"), MESSAGES, ids=[message for message, *_ in MESSAGES])
+@each(("message", "tool", "right"), MESSAGES, ids=[message for message, *_ in MESSAGES])
 def test_an_everyday_message_is_read_right_or_asked_back(
     shelf: tuple[Store, Mapping[PaperId, str]], message: str, tool: str, right: str
 ) -> None:

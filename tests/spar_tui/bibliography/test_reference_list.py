@@ -131,8 +131,8 @@ def test_authors_who_are_not_all_known_are_never_the_only_ones(no_pandoc: None, 
         assert "et al" not in whole
 
 
-@pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("kind", KINDS)
+@each("style", STYLES)
+@each("kind", KINDS)
 def test_every_kind_of_work_is_written_in_every_style(no_pandoc: None, style: str, kind: Kind) -> None:
     work = Entry("k", kind, "Bayeux", (JANE,), "1077", "Museum", doi="10.1000/b")
     [line] = reference_list([work], style).lines

@@ -19,10 +19,10 @@ JSON = '[{"id": "k", "title": "Über Güte", "author": [{"family": "Müller", "g
 PUBMED = "PMID- 1\nTI  - Über Güte\nFAU - Müller, Jürgen\n"
 
 
-@pytest.mark.parametrize("text", [BIB, RIS, JSON, PUBMED])
-@pytest.mark.parametrize("name", ["refs.bib", "refs.txt", "refs"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1"])
-@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@each("text", [BIB, RIS, JSON, PUBMED])
+@each("name", ["refs.bib", "refs.txt", "refs"])
+@each("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1"])
+@each("newline", ["\n", "\r\n", "\r"])
 def test_a_file_is_known_by_what_is_in_it_in_any_encoding(
     text: str, name: str, encoding: str, newline: str, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from itertools import pairwise
 from typing import NamedTuple
 
 from agents.reading.numbers import number_at, ordinal
@@ -23,7 +24,7 @@ _SINCE = frozenset("since starting beginning".split())
 _UNTIL = frozenset("until till by through".split())
 _EARLIER = frozenset("before older earlier prior pre".split())
 _WITH_CUE = frozenset("than to from in with the year years of about around end start beginning".split())
-_BEFORE_MONTHS = frozenset("in since last of until before after during from this early".split())
+_BEFORE_MONTHS = frozenset("in since last of until before after during from this early between to".split())
 _NEGATED = {"after": "until", "later": "until", "before": "since", "earlier": "since", "older": "since"}
 """After "no" and "not", a cue sets the other bound, which is included: "not before 2015", "no later than 2015"."""
 _DECADES = {"fifties": 195, "sixties": 196, "seventies": 197, "eighties": 198, "nineties": 199}
@@ -61,12 +62,14 @@ class Period(NamedTuple):
 
 class Dated(NamedTuple):
     """A period, and the index of the token after it. `cue` is the word that says how the time bounds papers, "" if
-    there is none; a `vague` period is one without a number, as in "the last few years"."""
+    there is none; a `vague` period is one without a number, as in "the last few years". `years` are those of a list
+    with gaps, "in 2015 or 2020"."""
 
     period: Period
     end: int
     cue: str = ""
     vague: bool = False
+    years: tuple[str, ...] = ()
 
 
 def dated(tokens: Sequence[Token], start: int, today: date) -> Dated | None:
@@ -104,12 +107,18 @@ def dated_at(keys: Sequence[str], start: int, today: date) -> Dated | None:
         return Dated(Period(None, until), end + 2, "until")
     if behind[:1] == ["on"] and (not behind[1:] or (keys[start] == "from" and behind[1] in _BEHIND_ON)):
         return Dated(Period(since, None), end + 1, "from")
+    points = [(since, until)]
     while end < len(keys) and (cue or keys[end] == "or"):
-        more = _point(keys, end + (keys[end] in (",", "or", "and")), today)
-        if more is None or more[0] != following(until):
-            break  # "in 2015 or 2020" is no period
-        until, end = more[1], more[2]  # "in 2019, 2020 or 2021"
-    return Dated(Period(since, until), end, cue)
+        begin = next(at for at in range(end, len(keys) + 1) if keys[at : at + 1] not in ([","], ["or"], ["and"]))
+        more = _point(keys, begin, today)
+        if more is None or not (more[0] == following(points[-1][1]) or all(map(_is_one_year, (*points, more[:2])))):
+            break
+        points.append(more[:2])
+        end = more[2]
+    years = tuple(year for year, _ in points)
+    is_whole = all(first[0] == following(last[1]) for last, first in pairwise(points))
+    period = Period(min(years), max(last for _, last in points))
+    return Dated(period, end, cue, years=() if is_whole else years)
 
 
 def _range(keys: Sequence[str], position: int, today: date, cue: str) -> Dated | None:
@@ -318,6 +327,10 @@ def _month(word: str) -> int | None:
 
 def _is_year(word: str) -> bool:
     return len(word) == 4 and word.isdigit() and "1600" <= word <= "2100"
+
+
+def _is_one_year(period: tuple[str, str]) -> bool:
+    return period[0] == period[1] and _is_year(period[0])
 
 
 def _is_day(text: str) -> bool:

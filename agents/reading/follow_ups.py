@@ -164,8 +164,8 @@ _MARKS = frozenset(",-:")
 _FACETS = tuple(
     frozenset(names.split())
     for names in (
-        "words any_words title_words tags", "authors any_authors", "venues", "since until", "types", "read", "rating",
-        "saved", "saved_since saved_until", "min_citations max_citations",
+        "words any_words title_words tags", "authors any_authors", "venues", "since until years", "types", "read",
+        "rating", "saved", "saved_since saved_until", "min_citations max_citations",
     )
 )  # fmt: skip
 """Groups of conditions: a new one replaces the old ones of its group."""

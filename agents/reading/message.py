@@ -105,7 +105,8 @@ def _read(turn: MessageContext) -> MessagePlan:
             return followed
     sentences = not SENTENCE_ENDS.isdisjoint(turn.reader.keys[: last_word(turn.reader.keys)])
     changes = best.is_whole and any(step.tool in CHANGING for step in best.calls)
-    openings = (MessageClause(turn, begin, end).opening for _, begin in _bounds(turn)) if changes else ()
+    acts = best.is_whole and any(step.tool in CHANGING | {"export"} for step in best.calls)
+    openings = (MessageClause(turn, begin, end).opening for _, begin in _bounds(turn)) if acts else ()
     orders = any(turn.reader.keys[opening] in order_verbs() for opening in openings)
     if (orders or (changes and sentences)) and (parted := _in_parts(turn)) is not None:
         return parted  # the text of a note may end before the message does, "mark it read and list the others"
@@ -452,11 +453,14 @@ def _joined(turn: MessageContext, first: MessagePlan, second: MessagePlan, start
             return None
         calls: list[ToolCall] = []
     else:
-        calls = [call for call in first.calls if not (call.tool == "list" and second.calls)]
+        shows = second.calls and second.calls[-1].tool == "list"
+        calls = [call for call in first.calls if not (call.tool == "list" and shows)]
         if listed and second.calls[0].tool in ("filter", "take"):
             return None
     named = first.calls[-1].arguments
     names = named.get("papers") or ([named["paper"]] if "paper" in named else None)
+    if listed and named:
+        names = ["@shown"]  # "list the three newest and tag them"
     later = list(second.calls)
     if not _CHOOSING.isdisjoint(call.tool for call in first.calls):
         later = [_renamed(call, ["@all"] if names is None else names) for call in later]

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import and_
 from typing import Any
 
 from agents.reading.cues import FILLERS, JOINING, LEAVING_OUT, NEGATIONS, NOUNS
@@ -14,6 +15,8 @@ from agents.reading.parts.subjects import bare_words_at, count_at, is_name, plac
 from agents.reading.parts.times import BESIDE_PAPER, time_at, time_beside_paper
 from agents.reading.parts.words import Chunk, MessageWords, applying, cues_at, nothing
 from agents.reading.reading import PaperSelection
+from cache.conditions.filters import filter_by
+from cache.conditions.wording import listed, quoted
 
 _LEAVING_OUT = by_first(LEAVING_OUT)
 _ALL = frozenset("everything anything all any everyone anyone everybody anybody".split())
@@ -218,6 +221,8 @@ class MessageReader(MessageWords):
         for name in ("authors", "venues", "types", "tags"):  # "in Geology, not in Geology"
             both = {*selection.given.get(name, ())} & {*selection.given.get(f"without_{name}", ())}
             selection.rest += sorted(both)
+        if "both" not in keys:
+            self._settle_joined(selection)
         if selection.count and selection.order == "top" and not selection.given:
             selection.order = ""
         done = next((by for name, by in _DONE_LAST.items() if selection.given.get(name) is True), "")
@@ -244,12 +249,28 @@ class MessageReader(MessageWords):
         elif selection.others and not (selection.given or selection.names or selection.order or selection.pronoun):
             selection.rest.append("else")
 
+    def _settle_joined(self, selection: PaperSelection) -> None:
+        """Read people or tags joined by "and" as any of them, if no paper is by or has all of them."""
+        among = self.names.matching_among
+        people, tags = selection.given.get("authors", ()), selection.given.get("tags", ())
+        if len(people) > 1 and not among(filter_by(authors=tuple(people)), None):
+            selection.given["any_authors"] = selection.given.pop("authors")
+            selection.taken.append(f"“{listed(people)}” as “{listed(people, 'or')}”")
+        more = [tag for conditions in selection.also for tag in conditions.get("tags", ())]
+        also = [filter_by(tags=(tag,)) for tag in more]
+        if tags and more and not among(reduce(and_, also, filter_by(tags=tuple(tags))), None):
+            selection.given["tags"] = [*tags, *more]
+            selection.also = [conditions for conditions in selection.also if conditions.keys() != {"tags"}]
+            selection.taken.append(f"the tags {quoted([*tags, *more])} as {quoted([*tags, *more], 'or')}")
+
 
 def _join_alternatives(selection: PaperSelection, before: Mapping[str, Any], also: int) -> None:
     """Turn the conditions around "or" into alternatives: "on fisheries or on space". Between different kinds of
     conditions, "by Lee or on space", or without a condition behind it, the "or" is left over."""
     given = selection.given
-    shared = [name for name, value in before.items() if given[name] != value]
+    if "years" in given.keys() - before.keys():
+        return
+    shared = [name for name, value in before.items() if given.get(name) != value]
     more = [tag for conditions in selection.also[also:] for tag in conditions.get("tags", ())]
     kinds = {"words", "tags"}
     if not shared and len(kinds & before.keys()) == 1 and kinds <= given.keys():

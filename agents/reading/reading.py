@@ -1,6 +1,6 @@
 """The meaning of a message: the papers that a part of it means, and the plan or question back for the whole."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -8,7 +8,7 @@ from cache.store import PaperId
 
 LISTS = frozenset(
     "words any_words without title_words authors any_authors venues types"
-    " tags without_authors without_venues without_types without_tags without_years except_papers".split()
+    " tags years without_authors without_venues without_types without_tags without_years except_papers".split()
 )
 """Conditions that take several values."""
 
@@ -85,13 +85,35 @@ class PaperSelection:
         if name in LISTS:
             values = [*self.given.get(name, ()), value]
             self.given[name] = list(dict.fromkeys(values))
-        else:
-            if isinstance(value, bool) and self.given.get(name, value) is not value:
-                self.against[name] = self.given[name]
-            if name == "without_rating" and self.given.get(name, value) != value:
-                del self.given[name]  # neither liked nor disliked
-                name, value = "rating", 0
-            self.given[name] = value
+            return
+        before = self.given.get(name, value)
+        if name == "without_rating" and before != value:
+            del self.given[name]  # neither liked nor disliked
+            name, value = "rating", 0
+        elif name == "rating" and {before, value} == {1, -1}:
+            del self.given[name]  # liked and disliked papers
+            name, value = "without_rating", 0
+        elif before != value and name in _BOUNDS:
+            value = _BOUNDS[name](before, value)  # both must hold
+        elif before != value:
+            self.against[name] = sorted((before, value), reverse=True)
+        self.given[name] = value
+
+    def add_time(self, since: str | None, until: str | None, years: Sequence[str] = ()) -> None:
+        """Add a period or a list of years. A year behind other years is one of them, "from 2015 and from 2020"; any
+        other times must hold together."""
+        years = years or [since] if since and since == until and len(since) == 4 else years
+        before = self.given.get("since")
+        is_year = before is not None and before == self.given.get("until") and len(before) == 4
+        if years and list(years) != [before] and (is_year or "years" in self.given or len(years) > 1):
+            if is_year:
+                self.add("years", self.given.pop("since"))
+                del self.given["until"]
+            self.add_all("years", [*years])
+            return
+        for name, day in (("since", since), ("until", until)):
+            if day:
+                self.add(name, day)
 
     def add_all(self, name: str, value: Any) -> None:
         """Add each value of a list, or a single value, of a condition."""
@@ -99,10 +121,16 @@ class PaperSelection:
             self.add(name, item)
 
 
-_OPPOSITES = {name: f"without_{name}" for name in ("authors", "venues", "types", "tags")} | {
+_BOUNDS: Mapping[str, Callable[[Any, Any], Any]] = dict.fromkeys(
+    ("since", "saved_since", "min_citations", "min_authors"), max
+) | dict.fromkeys(("until", "saved_until", "max_citations", "max_authors"), min)
+"""For conditions that set a bound, which of two bounds is the stricter."""
+_OPPOSITES = {name: f"without_{name}" for name in ("authors", "venues", "types", "tags", "years")} | {
     "any_authors": "without_authors", **dict.fromkeys(("words", "any_words", "title_words"), "without")
 }  # fmt: skip
 
+_MOST_YEARS = 20
+"""Maximum number of years that one condition leaves out."""
 _RATINGS = {"rating": "without_rating", "without_rating": "rating"}
 
 
@@ -121,8 +149,8 @@ def opposite(inner: PaperSelection) -> dict[str, Any] | None:
         elif name in _RATINGS:
             given[_RATINGS[name]] = value
     since, until = inner.given.get("since"), inner.given.get("until")
-    if since and since == until and len(since) == 4:
-        given["without_years"] = [since]
+    if since and until and len(since) == len(until) == 4 and int(until) - int(since) < _MOST_YEARS:
+        given["without_years"] = [str(year) for year in range(int(since), int(until) + 1)]
     elif since and not until:
         given["until"] = str(int(since[:4]) - 1)
     elif until and not since:

@@ -288,6 +288,7 @@ _YEAR = Condition(
     arguments=(
         ToolArgument("since", "least", "the beginning of the time"),
         ToolArgument("until", "most", "the end of the time"),
+        ToolArgument("years", "any", "the years"),
         ToolArgument("without_years", "none", "the years that are not wanted"),
     ),
 )  # fmt: skip

@@ -259,8 +259,8 @@ def patterns(text: str) -> tuple[Pattern, ...]:
 
 def _contradiction(against: Mapping[str, Any]) -> str:
     """Return the sentence that two conditions exclude each other."""
-    name = next(iter(against))
-    terms = (*filter_by(**{name: True}).terms, *filter_by(**{name: False}).terms)
+    name, values = next(iter(against.items()))
+    terms = [term for value in values for term in filter_by(**{name: value}).terms]
     states = " and ".join(f"{'not ' if term.negated else ''}{term.row.name}" for term in terms)
     return f"No paper can be {states} at once."
 
@@ -322,7 +322,8 @@ def changed(
     sentence.texts.discard("papers")
     if several := each_named(*sentence.spans.get("papers", (0, 0)), turn):
         sentence.texts.add("papers")
-        return MessagePlan(calls=(make(tuple(several)),), onward=True)
+        names = [(name,) for name in several] if one else [tuple(several)]
+        return MessagePlan(calls=tuple(map(make, names)), onward=True)
     selection = sentence.papers(one=True)
     default: tuple[str, ...] = ()
     if not sentence.has("papers"):

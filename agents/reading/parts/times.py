@@ -28,7 +28,7 @@ def time_at(message: MessageWords, position: int) -> Chunk | None:
         return None  # the time begins at a later word: "and from 2005 on"
     if message.keys[position] in ("of", "the", "published", "out", "written", "appeared") and time.end == position + 1:
         return None
-    return Chunk(time.end, _within(time.period, "since", "until"))
+    return Chunk(time.end, lambda selection: selection.add_time(*time.period, time.years))
 
 
 def time_beside_paper(message: MessageWords, position: int) -> Chunk | None:
@@ -48,7 +48,8 @@ def done_on(message: MessageWords, position: int, kind: str) -> Chunk | None:
     if kind == "saved_on":
         if time is None:
             return Chunk(position, adding("saved", True), False)
-        return Chunk(time.end, _within(time.period, "saved_since", "saved_until"))
+        days = {"saved_since": time.period.since, "saved_until": time.period.until}
+        return Chunk(time.end, applying({name: day for name, day in days.items() if day}))
     if time is None and (words := message.phrase_at(_RECENTLY, position)):
         return Chunk(position + len(words), _read_in(message, Period(None, None), " ".join(words)))
     if time is None:
@@ -74,9 +75,3 @@ def _read_in(message: MessageWords, period: Period, text: str) -> Say:
             selection.unknown.append(Unknown("read", text))
 
     return say
-
-
-def _within(period: Period, since: str, until: str) -> Say:
-    """Add the bounds of a period as conditions of these names."""
-    days = {since: period.since, until: period.until}
-    return applying({name: day for name, day in days.items() if day})

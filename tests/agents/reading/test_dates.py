@@ -70,10 +70,14 @@ def test_other_words_are_no_time(text: str) -> None:
     assert dated(tokens_of(text), 0, TODAY) is None
 
 
-def test_years_apart_are_no_period() -> None:
-    time = dated(tokens_of("in 2015 or 2020"), 0, TODAY)
+@pytest.mark.parametrize(
+    ("text", "years"), [("in 2015 or 2020", ["2015", "2020"]), ("from 2014, 2016 and 2021", ["2014", "2016", "2021"])]
+)
+def test_years_apart_are_a_list(text: str, years: list[str]) -> None:
+    time = dated(tokens_of(text), 0, TODAY)
     assert time is not None
-    assert (time.period, time.end) == (("2015", "2015"), 2)
+    assert [*time.years] == years
+    assert time.period == (years[0], years[-1])
 
 
 @given(

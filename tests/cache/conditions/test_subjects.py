@@ -158,8 +158,8 @@ arguments = st.fixed_dictionaries({}, optional={
     "has_pdf": st.booleans(), "tagged": st.booleans(), "saved_since": days, "saved_until": days,
     "rating": st.sampled_from((-1, 0, 1)),
     "has_doi": st.booleans(), "without_rating": st.sampled_from((-1, 0, 1)), "tags": named, "without_tags": named,
-    "without_years": st.just(("2015", "2009")), "words": named, "any_words": named, "without": named,
-    "title_words": named,
+    "years": st.just(("2015", "2020")), "without_years": st.just(("2015", "2009")), "words": named, "any_words": named,
+    "without": named, "title_words": named,
 })  # fmt: skip
 
 

@@ -154,7 +154,9 @@ def has_conditions(selection: PaperSelection) -> bool:
 def steps(selection: PaperSelection, turn: MessageContext) -> tuple[tuple[ToolCall, ...], bool]:
     """Return the steps that choose and sort papers, and whether they continue with the papers mentioned before."""
     given = conditions_of(selection, turn)
-    _note_other_number(selection, turn)
+    if number := other_number(selection, turn):
+        matches = "1 paper that matches" if number == 1 else f"{number} papers that match"
+        selection.taken.append(f"“the {selection.expected}” as the {matches}")
     calls: list[ToolCall] = []
     bare_order = selection.order and not has_conditions(selection) and not selection.noun and not selection.names
     onward = selection.onward or bool(bare_order and turn.context.candidates is not None)
@@ -180,15 +182,12 @@ def steps(selection: PaperSelection, turn: MessageContext) -> tuple[tuple[ToolCa
     return tuple(calls), onward
 
 
-def _note_other_number(selection: PaperSelection, turn: MessageContext) -> None:
-    """Note in the selection that "the two …" matches another number of papers than two."""
+def other_number(selection: PaperSelection, turn: MessageContext) -> int:
+    """Return how many papers "the two …" or "both …" match; 0 if that is the number in the message, or none."""
     if not (selection.expected and has_conditions(selection)) or selection.order:
-        return
-    numbers = numbers_of(selection, turn)
-    if numbers and len(numbers) != selection.expected:
-        matches = "1 paper that matches" if len(numbers) == 1 else f"{len(numbers)} papers that match"
-        note = f"“the {selection.expected}” as the {matches}"
-        selection.taken = [*(text for text in selection.taken if text != note), note]
+        return 0
+    numbers = numbers_of(selection, turn) or ()
+    return len(numbers) if len(numbers) != selection.expected else 0
 
 
 def conditions_of(selection: PaperSelection, turn: MessageContext) -> dict[str, Any]:

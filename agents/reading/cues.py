@@ -304,12 +304,12 @@ FILLERS = frozenset(
     " list give find get display see want need like tell know let look looking search available published appeared"
     " written out come came got gets one ones each every both either really actually maybe perhaps yes okay ok well hey"
     " hi hello thanks thank spar again too still already yet ever kindly quickly exactly again very more own whole"
-    " together up over about around sort bring fetch pull contain contains called named name among within between"
-    " select choose pick filter narrow am 's ' interested wondering wonder kind sort type types full complete anyone"
+    " together up over about around sort bring fetch pull contain contains called named name among within"
+    " select choose pick filter narrow am 's ' interested wondering wonder kind sort type types anyone"
     " anybody somebody someone whether exist exists mr mrs ms dr prof professor madam sir hmm hm um uh ugh lol oops"
     " wow hold holds obtained kindly simply merely honestly somehow anyway btw actually basically literally though"
     " however indeed certainly apparently obviously definitely probably supposedly recall seem seems guess suppose"
     " hope wish mean meant try trying need needs going gonna gotta further whatever exactly quite rather much"
-    " currently altogether overall itself themselves whole anymore held contained included listed located remind few"
-    " actual versus vs big huge cheers omg".split()
+    " currently altogether overall itself themselves whole anymore held contained included listed located remind"
+    " versus vs cheers omg".split()
 )

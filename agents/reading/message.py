@@ -107,7 +107,8 @@ def _read(turn: MessageContext) -> MessagePlan:
     changes = best.is_whole and any(step.tool in CHANGING for step in best.calls)
     acts = best.is_whole and any(step.tool in CHANGING | {"export"} for step in best.calls)
     openings = (MessageClause(turn, begin, end).opening for _, begin in _bounds(turn)) if acts else ()
-    orders = any(turn.reader.keys[opening] in order_verbs() for opening in openings)
+    noted = acts and best.calls[-1].tool == "note" and ":" in turn.reader.keys  # what follows is the note
+    orders = not noted and any(turn.reader.keys[opening] in order_verbs() for opening in openings)
     if (orders or (changes and sentences)) and (parted := _in_parts(turn)) is not None:
         return parted  # the text of a note may end before the message does, "mark it read and list the others"
     if changes and (gapped := _gapped(turn, best)) is not None:

@@ -1,12 +1,20 @@
 """Acts: actions of a conversation without a model, each with the words that ask for it in any order."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from agents.reading.choosing import MessageContext, chosen, each_named, has_conditions, one_paper, people_meant
+from agents.reading.choosing import (
+    MessageContext,
+    chosen,
+    each_named,
+    has_conditions,
+    one_paper,
+    other_number,
+    people_meant,
+)
 from agents.reading.cues import NOUNS
 from agents.reading.reading import MessagePlan, Option, PaperSelection, ToolCall, Unknown
 from agents.reading.tokens import written
@@ -173,7 +181,8 @@ class MatchedMessage:
         selections = [selection for _, selection in self.selections]
         against = next((selection.against for selection in selections if selection.against), {})
         calls = () if against else reading.calls
-        used = {*_WORDS.findall(" ".join(str([*call.arguments.values()]) for call in calls).casefold())}
+        used_text = [str([*call.arguments.values()]).casefold() for call in calls]
+        used = {*_WORDS.findall(" ".join(used_text))}
         rest = [*reading.rest]
         for slot, selection in self.selections:
             as_text = used if slot in self.texts else ()
@@ -181,6 +190,8 @@ class MatchedMessage:
         rest += [text.pronoun for text in selections if text.pronoun and not people_meant(text, self.turn)]
         numbers = {*map(int, re.findall(r"\d{1,9}", " ".join(used))), PAGE, self.turn.shown, None}
         rest += [f"{selection.count}" for selection in selections if selection.count not in numbers and calls]
+        if calls and not _IS_FOUND.search(" ".join(used_text)):
+            rest += [word for selection in selections for word in _unused(selection, calls, used)]
         reader = self.turn.reader
         for slot in self.spans.keys() - self.texts - {slot for slot, _ in self.selections}:
             unread = reader.tokens[slice(*self.spans[slot])]
@@ -201,6 +212,20 @@ class MatchedMessage:
 
 
 _WORDS = re.compile(r"\w+")
+_IS_FOUND = re.compile(r"#\d| in \(")
+"""What steps name papers by, if the reader has found them: their numbers."""
+
+
+def _unused(selection: PaperSelection, calls: Sequence[ToolCall], used: Set[str]) -> Iterator[str]:
+    """Yield the conditions of a selection that no step has."""
+    arguments = {name for call in calls for name in call.arguments}
+    for name, value in (pair for given in (selection.given, *selection.also) for pair in given.items()):
+        if isinstance(value, list):
+            yield from (text for text in value if not {*_WORDS.findall(text.casefold())} <= used)
+        elif name not in arguments:
+            yield from (term.row.name for term in filter_by(**{name: value}).terms)
+
+
 Plan = Callable[[MatchedMessage], MessagePlan | None]
 """Returns the plan of an act for a sentence; None if the sentence asks for something else."""
 
@@ -337,4 +362,8 @@ def changed(
     unsaid = choice is not None and choice.calls == (ToolCall("filter"),) and not selection.whole
     if choice is None or unsaid:  # "tag the papers", before any were shown
         return no_papers()
-    return MessagePlan(calls=(*choice.calls, make(choice.names)), onward=choice.onward)
+    calls = (*choice.calls, make(choice.names))
+    if number := other_number(selection, turn):
+        reply = f"{number:,} papers match, not {selection.expected}."
+        return MessagePlan(reply=reply, understood=False, options=(Option("{}", calls, choice.onward),))
+    return MessagePlan(calls=calls, onward=choice.onward)

@@ -13,6 +13,8 @@ from agents.reading.tokens import tokens_of
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from agents.tools.paper_names import named_papers
 from agents.tools.tool import ToolContext, ToolError
+from cache.conditions.filters import filter_by
+from cache.conditions.table import ROWS
 from cache.store import PaperId
 
 
@@ -180,6 +182,24 @@ def steps(selection: PaperSelection, turn: MessageContext) -> tuple[tuple[ToolCa
     if selection.order:
         calls.append(call("rank", by=selection.order))
     return tuple(calls), onward
+
+
+_OF_SHELF = frozenset(argument.name for row in ROWS if row.knows == "shelf" for argument in row.arguments)
+"""Conditions that only saved papers can meet, or that say whether a paper is saved."""
+
+
+def keep_to_shelf(selection: PaperSelection, turn: MessageContext) -> None:
+    """Limit the papers that a message describes to those on the shelf, if there are any, unless it speaks of the whole
+    library or of papers named or shown before."""
+    conditions = {name for given in (selection.given, *selection.also) for name in given}
+    elsewhere = selection.names or selection.onward or selection.like or selection.like_words or selection.whole
+    if elsewhere or selection.among is not None or not conditions or conditions & _OF_SHELF:
+        return
+    every = numbers_of(selection, turn) or ()
+    saved = turn.names.matching_among(filter_by(saved=True), every)
+    if 0 < len(saved) < len(every):
+        selection.add("saved", True)
+        selection.unsaved = len(every) - len(saved)
 
 
 def other_number(selection: PaperSelection, turn: MessageContext) -> int:

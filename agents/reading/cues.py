@@ -55,7 +55,7 @@ these: the rest|list|results|papers|two|three|lot, the remaining ones, [of|among
   two|three
 it: it, its, this|that one|paper|article|study|work, this preprint, the last|same paper, that thing
 whole: what i|we have, [in] the|my [whole|entire] library, everything, all [my|the] papers, every
-  paper|article, in my database|collection
+  paper|article, in my database|collection, i found|have_found|came_across|ran_into
 order citations: is|are|gets|get cited more [often], more [often|frequently|highly] cited, [by] how often
   they|these are cited, has|have more citations,
   most [highly|often|frequently] cited, by [the] citation_count, by [the] number of [their] citations|cites, by
@@ -155,8 +155,7 @@ unheld: what|which language, funded, funding, funder, funders, sponsored, grant,
   half read, started reading, begun to read, conflict|conflicts of interest, license, licence, acceptance rate,
   downloads, downloaded
 filler: saved|read|tagged|liked|rated or not|unread|unsaved|untagged|unrated, is|was it that,
-  turned|showed|came up in [a|my|the] search|searches|results, from now on, i
-  found|came_across|have_found|ran_into, get|got|getting around|round to, in a|one|two|three|some|few
+  turned|showed|came up in [a|my|the] search|searches|results, from now on, get|got|getting around|round to, in a|one|two|three|some|few
   sentence|sentences|line|lines|word|words|paragraph|paragraphs|points, in a few|couple_of
   sentences|lines|words|paragraphs|points, in short|brief, highest|most|largest|biggest [on|at] [the] top, inclusive,
   the one, in total, highest|most|largest|biggest [number] first, so far, in any way, by any chance, with regard to,

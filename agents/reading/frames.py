@@ -119,7 +119,7 @@ class MessageClause:
             at = wish + 3  # "a friend wants to know …"
         while at < self.end:
             step = max((len(p) for p in _COURTESIES.get(keys[at], ()) if tuple(keys[at : at + len(p)]) == p), default=0)
-            if step == 1 and keys[at + 1 : at + 2] and keys[at + 1] in NOUNS - FILLERS:
+            if step == 1 and "".join(keys[at + 1 : at + 2]) in NOUNS and "".join(keys[at + 2 : at + 3]).isalpha():
                 break  # "good papers on sleep"
             if not step and (not keys[at] or any(map(str.isalnum, keys[at]))):
                 break

@@ -30,7 +30,7 @@ class PaperSelection:
     of the last years. `onward` limits to papers mentioned before; `absent` does too, but none were. `others` excludes
     the papers shown. `pronoun` are words for people mentioned before, "by her"; `either_way` is set for an order
     without a direction, "by date". `rest` are words without a meaning. `against` are conditions that contradict
-    `given`. `instead` are conditions of `given`, each with the conditions that the same words may mean instead."""
+    `given`. `unsaved` is the number of papers left out because they are not on the shelf. `instead` are conditions of `given`, each with the conditions that the same words may mean instead."""
 
     given: dict[str, Any] = field(default_factory=dict)
     also: list[dict[str, Any]] = field(default_factory=list)
@@ -57,6 +57,7 @@ class PaperSelection:
     unknown: list[Unknown] = field(default_factory=list)
     taken: list[str] = field(default_factory=list)
     against: dict[str, Any] = field(default_factory=dict)
+    unsaved: int = 0
     instead: list[tuple[Mapping[str, Any], Mapping[str, Any]]] = field(default_factory=list)
 
     @property

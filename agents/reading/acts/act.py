@@ -11,6 +11,7 @@ from agents.reading.choosing import (
     chosen,
     each_named,
     has_conditions,
+    keep_to_shelf,
     one_paper,
     other_number,
     people_meant,
@@ -143,12 +144,15 @@ class MatchedMessage:
     selections: list[tuple[str, PaperSelection]] = field(default_factory=list)
     texts: set[str] = field(default_factory=set)
 
-    def papers(self, slot: str = "papers", *, one: bool = False) -> PaperSelection:
+    def papers(self, slot: str = "papers", *, one: bool = False, shelf: bool = True) -> PaperSelection:
+        """Return the papers that a slot means; with `shelf`, those of the slot "papers" that are saved, if any are."""
         start, end = self.spans.get(slot, (0, 0))
         if self.given is not None:
             selection = self.given if slot in self.spans else PaperSelection()
         else:
             selection = self.turn.reader.read(start, end, one=one)
+        if shelf and slot == "papers" and not (one and is_singular(selection)):
+            keep_to_shelf(selection, self.turn)
         self.selections.append((slot, selection))
         return selection
 
@@ -201,10 +205,16 @@ class MatchedMessage:
             values = (value for selection in selections for value in getattr(selection, name))
             return tuple(dict.fromkeys((*getattr(reading, name), *values)))
 
+        reply, options = reading.reply, reading.options
+        if unsaved := max((selection.unsaved for selection in selections), default=0) if calls else 0:
+            more = "1 more in the library is" if unsaved == 1 else f"{unsaved:,} more in the library are"
+            reply = f"This is about your saved papers; {more} not on your shelf.\n{reply}".strip()
+            options = (*options, Option("{}", tuple(map(_of_library, calls)), reading.onward))
         return replace(
             reading,
             calls=calls,
-            reply=_contradiction(against) if against else reading.reply,
+            reply=_contradiction(against) if against else reply,
+            options=options,
             rest=tuple(dict.fromkeys(rest)),
             unknown=all_of("unknown"),
             taken=all_of("taken"),
@@ -282,6 +292,11 @@ def patterns(text: str) -> tuple[Pattern, ...]:
     return tuple(pattern(" ".join(part.split())) for part in text.split(";") if part.strip())
 
 
+def _of_library(step: ToolCall) -> ToolCall:
+    """Return a step without the condition that papers are saved."""
+    return ToolCall(step.tool, {name: value for name, value in step.arguments.items() if name != "saved"})
+
+
 def _contradiction(against: Mapping[str, Any]) -> str:
     """Return the sentence that two conditions exclude each other."""
     name, values = next(iter(against.items()))
@@ -337,9 +352,10 @@ def is_singular(selection: PaperSelection) -> bool:
 
 
 def changed(
-    sentence: MatchedMessage, make: Callable[[tuple[str, ...]], ToolCall], *, one: bool = False
+    sentence: MatchedMessage, make: Callable[[tuple[str, ...]], ToolCall], *, one: bool = False, shelf: bool = True
 ) -> MessagePlan | None:
-    """Return the plan of a change; `make` returns the step for named papers, with `one` for a single paper."""
+    """Return the plan of a change; `make` returns the step for named papers, with `one` for a single paper, with
+    `shelf` for saved ones if any are."""
     turn = sentence.turn
     words = sentence.words("papers") if sentence.has("papers") else []
     if any(pair in _ASKING for pair in pairwise(words)):
@@ -349,7 +365,7 @@ def changed(
         sentence.texts.add("papers")
         names = [(name,) for name in several] if one else [tuple(several)]
         return MessagePlan(calls=tuple(map(make, names)), onward=True)
-    selection = sentence.papers(one=True)
+    selection = sentence.papers(one=True, shelf=shelf)
     default: tuple[str, ...] = ()
     if not sentence.has("papers"):
         default = ("@it",) if turn.has_it else ("@shown",) if turn.shown else ()

@@ -82,7 +82,7 @@ def _saved(sentence: MatchedMessage) -> MessagePlan | None:
     tags = _tags(sentence)
     if sentence.has("tags") and not tags:
         return None
-    reading = changed(sentence, lambda names: call("save", papers=list(names), tags=tags))
+    reading = changed(sentence, lambda names: call("save", papers=list(names), tags=tags), shelf=False)
     narrows = sentence.turn.context.candidates is not None and "keep" in sentence.turn.said
     return replace(reading, weak=True) if reading and narrows and _SHELVES.isdisjoint(sentence.turn.said) else reading
 

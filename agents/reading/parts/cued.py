@@ -84,7 +84,7 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
                 return Chunk(behind, lambda selection: selection.rest.append(" ".join(cue.words)))
             number = message.number_at(behind)
             inside = message.number_at(behind - 1)
-            pair = 2 if cue.words == ("both",) else None
+            pair = 2 if cue.words == ("both",) and "and" not in message.keys[behind : message.end] else None
             say = these(message, inside[0] if inside and message.keys[position] == "the" else pair)
             return Chunk(number[1] if number and number[0] == message.shown else behind, say, True)
         case "whole":

@@ -155,7 +155,7 @@ RELAXED = (
 )  # fmt: skip
 """Conditions in the order in which they are given up if no paper meets all of them, the least important first."""
 TELLING = frozenset({"words", "title_words", "any_words", "authors", "any_authors", "venues", "tags", "since", "until",
-                     "years", "types", "saved", "read", "rating"})  # fmt: skip
+                     "years", "types", "read", "rating"})  # fmt: skip
 """Conditions of which at least one must remain: papers that meet none of them are no answer."""
 LONG = 5
 """From this number of words on, no paper can be expected to have all words of a subject."""

@@ -154,6 +154,8 @@ def _options(unclear: UnclearMessage, reading: MessagePlan) -> Iterator[Option]:
     yield from () if reading.rest else reading.options
     nearest = _acts_nearest(turn, fits, unclear.likely, reading)
     if reading.reply == WHICH and not (reading.rest or reading.unknown):
+        strange = dict.fromkeys(part for fit in fits for part in fit.reading.unknown if _is_slip(turn, part))
+        yield from () if turn.retried else islice(_with_nearest(turn, [*strange], again), 1)
         yield from (*(option for _, option in islice(nearest, MOST - 1)), _SAVED_LAST)
         return
     if not turn.retried:

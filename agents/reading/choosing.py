@@ -188,12 +188,30 @@ _OF_SHELF = frozenset(argument.name for row in ROWS if row.knows == "shelf" for 
 """Conditions that only saved papers can meet, or that say whether a paper is saved."""
 
 
+def keep_to_list(selection: PaperSelection, turn: MessageContext) -> None:
+    """Limit "the one that …" to the list before, or to the papers left out of it because they are not saved."""
+    if selection.names or selection.onward or not selection.given or selection.like:
+        return
+    before = turn.before[0].arguments if turn.before and turn.before[0].tool == "filter" else {}
+    unsaved = selection.ones and selection.given.get("saved") is False
+    if before.get("saved") is True and (unsaved or selection.given == {"except_papers": ["@shown"]}):
+        selection.given = {**before, "saved": False}  # "save the others", which that list left out
+    elif (
+        selection.ones
+        and not selection.others
+        and turn.context.candidates
+        and numbers_of(replace(selection, onward=True), turn)
+    ):
+        selection.onward = True
+
+
 def keep_to_shelf(selection: PaperSelection, turn: MessageContext) -> None:
     """Limit the papers that a message describes to those on the shelf, if there are any, unless it speaks of the whole
     library or of papers named or shown before."""
     conditions = {name for given in (selection.given, *selection.also) for name in given}
     elsewhere = selection.names or selection.onward or selection.like or selection.like_words or selection.whole
-    if elsewhere or selection.among is not None or not conditions or conditions & _OF_SHELF:
+    elsewhere = elsewhere or selection.others or selection.among is not None
+    if elsewhere or not conditions or conditions & _OF_SHELF:
         return
     every = numbers_of(selection, turn) or ()
     saved = turn.names.matching_among(filter_by(saved=True), every)
@@ -214,10 +232,15 @@ def conditions_of(selection: PaperSelection, turn: MessageContext) -> dict[str, 
     """Return the arguments of the tool `filter`; a pronoun for a person means an author of the current paper."""
     given = dict(selection.given)
     if authors := people_meant(selection, turn):
-        others = len(authors) > 1 and "author" in selection.pronoun
+        others = len(authors) > 1 and means_several(selection.pronoun)
         name, people = ("any_authors", authors) if others else ("authors", authors[:1])
         given[name] = [*given.get(name, ()), *people]
     return given
+
+
+def means_several(pronoun: str) -> bool:
+    """Whether words for people mentioned before mean all of them: "they", "her co-authors"."""
+    return "author" in pronoun or not {"they", "them", "their"}.isdisjoint(pronoun.split())
 
 
 def people_meant(selection: PaperSelection, turn: MessageContext) -> list[str]:

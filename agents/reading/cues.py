@@ -155,7 +155,8 @@ unheld: what|which language, funded, funding, funder, funders, sponsored, grant,
   half read, started reading, begun to read, conflict|conflicts of interest, license, licence, acceptance rate,
   downloads, downloaded
 filler: saved|read|tagged|liked|rated or not|unread|unsaved|untagged|unrated, is|was it that,
-  turned|showed|came up in [a|my|the] search|searches|results, from now on, get|got|getting around|round to, in a|one|two|three|some|few
+  turned|showed|came up in [a|my|the] search|searches|results, from now on,
+  get|got|getting around|round to, in a|one|two|three|some|few
   sentence|sentences|line|lines|word|words|paragraph|paragraphs|points, in a few|couple_of
   sentences|lines|words|paragraphs|points, in short|brief, highest|most|largest|biggest [on|at] [the] top, inclusive,
   the one, in total, highest|most|largest|biggest [number] first, so far, in any way, by any chance, with regard to,

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from agents.reading.acts.act import FUNCTION, LABELS, Act, ActFit, Anchor, MatchedMessage, Pattern, Phrase
 from agents.reading.acts.lists import CHANGING, COUNT, LIST
 from agents.reading.acts.runs import KINDS
-from agents.reading.acts.shelf import FORMATS, STYLES, changing_acts, verbs_of_changes
+from agents.reading.acts.shelf import FORMATS, STYLES, changing_acts, format_of, verbs_of_changes
 from agents.reading.acts.table import ACTS
 from agents.reading.choosing import MessageContext, has_conditions
-from agents.reading.cues import COURTESIES, FILLERS, INTERROGATIVES, JOINING, NOUNS
+from agents.reading.cues import COURTESIES, FILLERS, INTERROGATIVES, JOINING, NEGATIONS, NOUNS
 from agents.reading.numbers import by_first, number_at
 from agents.reading.parts.words import nothing
 from agents.reading.reading import MessagePlan
@@ -179,7 +179,7 @@ class MessageClause:
     def claims(self) -> Sequence[Claim]:
         """The patterns whose words occur, the most telling first."""
         present = self.places.keys()
-        formats = not (FORMATS.keys() | STYLES).isdisjoint(present)
+        formats = not STYLES.isdisjoint(present) or any(map(format_of, present))
         claims: list[Claim] = []
         for act, pattern in _patterns():
             missing = (anchor for anchor in pattern.anchors if anchor.firsts.isdisjoint(present))
@@ -484,9 +484,9 @@ class MessageClause:
             case "format":
                 for at in every:
                     # "in Nature style", not "in Nature"
-                    says = keys[at] in FORMATS or (keys[at] in STYLES and keys[at + 1 : at + 2] == ["style"])
+                    says = format_of(keys[at]) or (keys[at] in STYLES and keys[at + 1 : at + 2] == ["style"])
                     if says and keys[at - 1] not in _BEFORE_SUBJECTS and (named or keys[at] != "text"):
-                        yield range(at, at + 1 + (at + 1 < self.end and keys[at + 1] in FORMATS))
+                        yield range(at, at + 1 + (at + 1 < self.end and format_of(keys[at + 1]) != ""))
             case "n":
                 yield from (range(at, number[1]) for at in every if (number := number_at(keys, at)))
             case "kind":
@@ -607,7 +607,7 @@ class MessageClause:
             at not in taken
             and at not in self._whole_titles
             and not token.quoted
-            and token.key not in FILLERS | NOUNS | JOINING
+            and token.key not in FILLERS | NOUNS | JOINING | NEGATIONS
             and any(map(str.isalnum, token.key))
         )
 

@@ -72,7 +72,7 @@ def _changes_everything(reading: MessagePlan, turn: MessageContext) -> bool:
     for step in reading.calls:
         if step.tool in CHANGING and "@all" in step.arguments.get("papers", ()):
             return True
-        if step.tool in _CHOOSING and step.arguments and step.tool != "rank":
+        if step.tool in _CHOOSING - {"rank"} and step.arguments.keys() - {"except_papers"}:
             return False
     return False
 

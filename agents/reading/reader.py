@@ -19,7 +19,7 @@ from cache.conditions.filters import filter_by
 from cache.conditions.wording import listed, quoted
 
 _LEAVING_OUT = by_first(LEAVING_OUT)
-_ALL = frozenset("everything anything all any everyone anyone everybody anybody".split())
+_ALL = frozenset("everything anything all any every each everyone anyone everybody anybody".split())
 """Words before a “but” that means “except”."""
 _OPEN = frozenset({"by", "about", "than", "with", "of", "in", "from"})
 """Words without a meaning of their own."""
@@ -208,6 +208,7 @@ class MessageReader(MessageWords):
         if last in _OPEN and end < len(self.keys):
             selection.rest.append(last)  # its object is outside this part
         selection.definite = any(word in keys for word in ("the", "that", "this"))
+        selection.ones = selection.definite and not {"one", "ones"}.isdisjoint(keys)
         if [key for key in keys if key not in _POLITE] in (["that"], ["this"], ["the", "one"]):
             selection.names.append("@it")
         people = not {"authors", "any_authors"}.isdisjoint(selection.given)  # "Lee and her papers"

@@ -29,8 +29,10 @@ class PaperSelection:
     cited", `expected` that in "the two papers". `recent` is the word for papers
     of the last years. `onward` limits to papers mentioned before; `absent` does too, but none were. `others` excludes
     the papers shown. `pronoun` are words for people mentioned before, "by her"; `either_way` is set for an order
-    without a direction, "by date". `rest` are words without a meaning. `against` are conditions that contradict
-    `given`. `unsaved` is the number of papers left out because they are not on the shelf. `instead` are conditions of `given`, each with the conditions that the same words may mean instead."""
+    without a direction, "by date". `ones` is set for "the one" and "the ones", which may be of the list before. `rest`
+    are words without a meaning. `against` are conditions that contradict `given`. `unsaved` is the number of papers
+    left out because they are not on the shelf. `instead` are conditions of `given`, each with the conditions that the
+    same words may mean instead."""
 
     given: dict[str, Any] = field(default_factory=dict)
     also: list[dict[str, Any]] = field(default_factory=list)
@@ -52,6 +54,7 @@ class PaperSelection:
     noun: bool = False
     single: bool = False
     definite: bool = False
+    ones: bool = False
     whole: bool = False
     rest: list[str] = field(default_factory=list)
     unknown: list[Unknown] = field(default_factory=list)

@@ -66,7 +66,7 @@ async def _filter(arguments: FilterArguments, context: ToolContext) -> ToolResul
     unsaved = await asyncio.to_thread(_unsaved, context, numbers) if before is None else 0
     if 0 < unsaved < len(numbers):
         notes = (f"{unsaved:,} of them {'is' if unsaved == 1 else 'are'} not on your shelf.", *notes)
-    elif unsaved:
+    elif unsaved and arguments.given.get("saved") is not False:
         notes = (f"{'It is not' if unsaved == 1 else 'None of them is'} on your shelf.", *notes)
     return ToolResult(numbers, values={"found": len(numbers), "of": before}, notes=notes)
 

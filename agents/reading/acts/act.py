@@ -11,6 +11,7 @@ from agents.reading.choosing import (
     chosen,
     each_named,
     has_conditions,
+    keep_to_list,
     keep_to_shelf,
     one_paper,
     other_number,
@@ -366,10 +367,11 @@ def changed(
         names = [(name,) for name in several] if one else [tuple(several)]
         return MessagePlan(calls=tuple(map(make, names)), onward=True)
     selection = sentence.papers(one=True, shelf=shelf)
+    keep_to_list(selection, turn)
     default: tuple[str, ...] = ()
     if not sentence.has("papers"):
         default = ("@it",) if turn.has_it else ("@shown",) if turn.shown else ()
-    single = (selection.single and _EACH.isdisjoint(words)) or (selection.definite and is_singular(selection))
+    single = _EACH.isdisjoint(words) and (selection.single or (selection.definite and is_singular(selection)))
     if (one or single) and not selection.names:
         reading = about_one(selection, turn, lambda name: (make((name,)),))
         if reading.calls or reading.options or (reading.unknown and selection.definite):

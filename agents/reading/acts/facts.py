@@ -318,8 +318,8 @@ _PER = """
   group|distributed|spread|overview|chart per|by|each|every|over|across|into|for_each|in_each ALL [of_publication|
   document|publication]
   {papers}; per|each|every EACH [of_publication|how_many] {papers}; > what|which|list|show|all MANY [have|use|used|
-  there|got|set_up|created|exist|occur|do|are|i] {papers}; breakdown|distribution|histogram ALL {papers}; group|tally|
-  split|break_down|break..down|divide|sort..into|bucket ALL [of_publication|document|publication]
+  there|got|set_up|created|exist|occur|do|are|am|i|using] {papers}; breakdown|distribution|histogram ALL {papers};
+  group|tally|split|break_down|break..down|divide|sort..into|bucket ALL [of_publication|document|publication]
   {papers}
 """
 _DISTINCT = """

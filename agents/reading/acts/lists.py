@@ -6,7 +6,7 @@ from typing import Any
 
 from agents.reading.acts.act import MatchedMessage, Plan, about_one, acts, no_papers
 from agents.reading.acts.facts import linked_to_several
-from agents.reading.choosing import MessageContext, has_conditions, one_paper, people_meant, steps
+from agents.reading.choosing import MessageContext, has_conditions, means_several, one_paper, people_meant, steps
 from agents.reading.numbers import number_at
 from agents.reading.reading import MessagePlan, Option, PaperSelection, ToolCall, call
 from agents.reading.tokens import tokens_of
@@ -122,7 +122,7 @@ def _listed(sentence: MatchedMessage) -> MessagePlan | None:
         if paper.name:
             return MessagePlan(calls=(*paper.calls, call("paper", paper=paper.name)), onward=True)
     people = people_meant(selection, turn)
-    if len(people) > 1 and "author" not in selection.pronoun:
+    if len(people) > 1 and not means_several(selection.pronoun):
         return _which_author(selection, turn, people)
     calls, onward = steps(selection, turn)
     if selection.last and selection.order:

@@ -2,12 +2,12 @@
 
 from agents.reading.acts.act import MatchedMessage, acts
 from agents.reading.choosing import has_conditions
-from agents.reading.cues import FILLERS, NOUNS, SINGULARS
+from agents.reading.cues import FILLERS, INTERROGATIVES, NOUNS, SINGULARS
 from agents.reading.numbers import number_at
 from agents.reading.reading import MessagePlan, Option, ToolCall, call
 from agents.reading.tokens import written
 
-_BEFORE_TOPIC = NOUNS | FILLERS | {"new", "fresh", "more", "further", "other", "additional"}
+_BEFORE_TOPIC = NOUNS | FILLERS | {"new", "newer", "fresh", "more", "further", "other", "additional"}
 
 _APPEARING = frozenset(
     "appears appear comes come out published turns shows pops up lately recently out available".split()
@@ -58,10 +58,13 @@ def topic_of(sentence: MatchedMessage) -> tuple[str, tuple[str, ...]]:
 def _searched(sentence: MatchedMessage) -> MessagePlan | None:
     turn = sentence.turn
     topic, taken = topic_of(sentence)
-    if not topic:
+    if not topic and turn.has_it and not {"it", "that", "this"}.isdisjoint(sentence.words("topic")):
+        topic = "".join(turn.titles(["@it"]))
+        taken = (f"the subject of the search as “{topic}”",)
+    elif not topic:
         return None
     about = turn.reader.read(*sentence.span("topic"), one=True)
-    if about.onward or about.like or "@it" in about.names:
+    if topic in turn.message and (about.onward or about.like or "@it" in about.names):
         return None  # "find more like this one"
     named = "".join(word for word in sentence.words("source") if word.isalnum())
     sources = [name for name in turn.context.resources.live if name in named]
@@ -82,12 +85,15 @@ def _asked(sentence: MatchedMessage) -> MessagePlan | None:
     turn = sentence.turn
     start, end = sentence.span("topic")
     selection = turn.reader.read(start, end, one=True)
-    if not (selection.given.keys() & {"words", "any_words"} or selection.rest):
+    titled = [name for name in selection.names if name.startswith("#")]  # "what is a QALY worth?"
+    if not (selection.given.keys() & {"words", "any_words"} or selection.rest or titled):
         return None
-    names = ["@shown"] if selection.onward and turn.shown else selection.names
+    names = ["@shown"] if selection.onward and turn.shown else [n for n in selection.names if n not in titled]
     if selection.pronoun or selection.given.keys() & {"authors", "venues"} or "@it" in names:
         return None
-    return MessagePlan(calls=(call("ask_papers", question=turn.question, papers=names),), onward=bool(names))
+    asks = sentence.words("topic")[0] in INTERROGATIVES  # "what is a QALY worth according to my papers?"
+    question = sentence.text("topic") if asks else turn.question
+    return MessagePlan(calls=(call("ask_papers", question=question, papers=names),), onward=bool(names))
 
 
 KIND_BEGINNINGS = dict.fromkeys(("quer", "question", "run"), "") | {"search": "search", "summar": "summary"}

@@ -23,10 +23,15 @@ FORMATS = {
 STYLES = frozenset({"apa", "ieee", "vancouver", "chicago", "mla", "nature"})
 
 
+def format_of(word: str) -> str:
+    """Return the format that a word or the name of a file says, "bib" or "chapter.bib"; "" if it says none."""
+    return FORMATS.get(word.rpartition(".")[2], "")
+
+
 def _exported(sentence: MatchedMessage) -> MessagePlan | None:
     """Export in the format that the message names."""
-    words = [word for word in sentence.words("format") if word in FORMATS.keys() | STYLES]
-    name = FORMATS.get(words[0], words[0]) if words else ""
+    words = [format_of(word) or word for word in sentence.words("format") if format_of(word) or word in STYLES]
+    name = words[0] if words else ""
     given = {"format": "text", "style": name} if name in STYLES else {"format": name} if name else {}
 
     def make(papers: tuple[str, ...]) -> ToolCall:

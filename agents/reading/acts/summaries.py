@@ -33,7 +33,9 @@ def _summarized(sentence: MatchedMessage) -> MessagePlan | None:
         selection.names or selection.onward or selection.noun or selection.given.keys() - {"words"} or selection.also
     )
     if "papers" in sentence.spans and plain and not topic:
-        topic = sentence.text("papers")
+        told = not {"i", "we"}.isdisjoint(sentence.words("papers"))  # "what I have on sleep"
+        sentence.texts.discard("papers")
+        topic = " ".join(selection.given.get("words", ())) if told else sentence.text("papers")
         if not _MINE.isdisjoint(sentence.words("papers")):
             return None  # "summarize my notes"
         if not selection.order and not sentence.has("more"):

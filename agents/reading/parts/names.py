@@ -40,7 +40,8 @@ _BEHIND_NAMES = by_first(
     phrases(
         "et al .|et al|and colleagues|and others|'s group|'s lab|'s team|'s|as an author|as author|as a co-author|as"
         " one of the authors|among the authors|among its authors|is an author|is one of the authors|are the"
-        " authors|wrote together|co-wrote|wrote|publish|published|write|have written together|have written|has"
+        " authors|wrote together|co-wrote|co-authored|authored|wrote|publish|published|write|have written together"
+        "|have written|has"
         " written|published together|as co-author|as first author|together"
     )
 )

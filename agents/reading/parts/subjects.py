@@ -150,6 +150,7 @@ def types_at(message: MessageWords, position: int) -> list[Cue]:
 
 _ENDS = frozenset(",.?!;")
 """Marks that end a subject."""
+_PRONOUNS = frozenset("it they them i we you".split())
 _IN_TITLE = by_first(phrases("in the title|in its title|in their titles|in their title|in title|in the titles"))
 
 
@@ -162,6 +163,8 @@ def subject_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | N
     first = message.behind(position, FILLERS)
     if not firm and first < message.end and types_at(message, first) and not behind_title(message, first + 1):
         return None  # "of mine are actual review articles"
+    if not firm and not _PRONOUNS.isdisjoint(message.keys[position:first]):
+        return None  # "using it at the end"
     run = run_from(message, position)
     if run is None or place_at(message, position + (message.keys[position] == "the" and position + 1 < message.end)):
         return None

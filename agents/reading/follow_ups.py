@@ -15,7 +15,7 @@ from agents.reading.choosing import (
     one_paper,
     steps,
 )
-from agents.reading.cues import INTERJECTIONS, NEGATIONS
+from agents.reading.cues import INTERJECTIONS, INTERROGATIVES, NEGATIONS
 from agents.reading.numbers import phrases
 from agents.reading.parts.cued import negation_at
 from agents.reading.reading import MessagePlan, PaperSelection, ToolCall, named
@@ -373,8 +373,10 @@ _OF_TEXTS = {"ask_papers": "question", "summarize": "topic"}
 
 
 def _asked(turn: MessageContext, start: int) -> str:
-    """Return the words behind "and" if texts of papers have them; "" if not."""
+    """Return the words behind "and" if they are a question or if texts of papers have them; "" if not."""
     tokens = turn.reader.tokens[start : last_word(turn.reader.keys)]
+    if tokens and tokens[0].key in INTERROGATIVES:
+        return written(tokens)
     told = [token for token in tokens if turn.reader.has_meaning(token)]
     return written(tokens) if told and all(turn.names.is_subject(token.text) for token in told) else ""
 

@@ -36,7 +36,7 @@ _PARTS_OF_YEAR = {"spring": (3, 3), "summer": (6, 3), "autumn": (9, 3), "fall": 
 """The first month and the number of months of each part of a year."""
 JOINTS = frozenset("to and until till - through".split())
 _LATER = frozenset("later newer after onward onwards".split())
-_BEHIND_ON = frozenset("that which who whose with by and but or , . ? !".split())
+_BEHIND_ON = frozenset("that which who whose with by and but or in are is were do did have i we , . ? !".split())
 """Words that begin no subject: before them, "on" in "from 2010 on" belongs to the time."""
 _NOW = frozenset("now today present date".split())
 

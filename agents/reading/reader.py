@@ -26,6 +26,8 @@ _OPEN = frozenset({"by", "about", "than", "with", "of", "in", "from"})
 _ARTICLES = frozenset({"the", "a", "an", "its", "their", "my"})
 _POLITE = frozenset({"please", "thanks", "now", "too", "also"})
 _POSSESSIVE = frozenset({"his", "her", "their"})
+_TOGETHER = frozenset({"both", "together", "jointly", "each"})
+"""Words that say that all of several names must hold."""
 _DONE_LAST = {"read": "read", "saved": "last_saved"}
 """For what the person did with papers, the order that has the last ones first."""
 
@@ -222,7 +224,7 @@ class MessageReader(MessageWords):
         for name in ("authors", "venues", "types", "tags"):  # "in Geology, not in Geology"
             both = {*selection.given.get(name, ())} & {*selection.given.get(f"without_{name}", ())}
             selection.rest += sorted(both)
-        if "both" not in keys:
+        if _TOGETHER.isdisjoint(self.keys):
             self._settle_joined(selection)
         if selection.count and selection.order == "top" and not selection.given:
             selection.order = ""

@@ -65,7 +65,7 @@ def test_an_offer_that_changes_something_is_asked_about_like_any_change(store: S
     assert world.state(store) == kept
 
 
-@pytest.mark.parametrize("message", ["papers by Bengio", "how many papers do I have?", "papers on dense retrieval"])
+@pytest.mark.parametrize("message", ["papers by Bengio", "how many papers do I have?", "saved papers on rag"])
 def test_where_the_reading_is_certain_nothing_is_offered(store: Store, message: str) -> None:
     state: ConversationState = asyncio.run(talk(store, message))
     assert state.offers == ()

@@ -34,8 +34,8 @@ def test_the_last_saved_stand_first_and_the_order_is_named(store: Store) -> None
 
 
 def test_papers_that_are_not_on_the_shelf_are_said_to_stand_at_the_end(store: Store) -> None:
-    told, _ = answer(store, "papers by Lewis", "sort these by date added")
-    order = asyncio.run(talk(store, "papers by Lewis", "sort these by date added")).candidates or ()
+    told, _ = answer(store, "all papers by Lewis", "sort these by date added")
+    order = asyncio.run(talk(store, "all papers by Lewis", "sort these by date added")).candidates or ()
     saved = {row.number for row in shelf.rows(store)}
     beside = sum(number not in saved for number in order)
     assert 0 < beside < len(order)

@@ -62,7 +62,7 @@ def test_a_paper_that_is_not_there_is_named_and_nothing_is_judged(store: Store, 
 
 def test_a_paper_bounds_the_time_of_others(store: Store) -> None:
     many = sum((paper.date or "9999") < str(PAPERS["BERT"].date) for paper in world.all_papers())
-    assert said(asyncio.run(talk(store, "papers older than BERT"))).startswith(f"{many} papers")
+    assert said(asyncio.run(talk(store, "all papers older than BERT"))).startswith(f"{many} papers")
 
 
 def number(store: Store, begins: str) -> PaperId:

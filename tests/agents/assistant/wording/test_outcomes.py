@@ -41,7 +41,7 @@ def by(name: str) -> int:
 
 
 def test_how_many_there_are_is_said_as_it_is(store: Store) -> None:
-    assert answer(store, "how many papers are there from 2020 on?").startswith(
+    assert answer(store, "how many papers from 2020 on are in the library?").startswith(
         f"{dated('2020')} papers in your library are from 2020 or later."
     )
     assert answer(store, "how many papers by Salton?").startswith(
@@ -63,7 +63,7 @@ def test_conditions_are_told_as_a_sentence_of_what_papers_are_and_have(store: St
     assert answer(store, "saved papers without a note by Salton").startswith(
         "No paper in your library is by Salton and on your shelf and has no note of yours."
     )
-    assert answer(store, "papers with survey in the title").startswith(
+    assert answer(store, "all papers with survey in the title").startswith(
         f"{surveys()} papers in your library have “survey”"
     )
     assert "unread on your shelf" in answer(store, "how many unread papers are tagged graphs?")
@@ -145,7 +145,7 @@ def test_what_is_not_wanted_is_left_out_and_said(store: Store) -> None:
 
 
 def test_the_places_of_a_part_of_the_list_are_said(store: Store) -> None:
-    told = answer(store, "papers since 2020", "next five")
+    told = answer(store, "all papers since 2020", "next five")
     assert f"Showing 11 to 15 of {dated('2020')}." in told
 
 

@@ -308,7 +308,7 @@ def _contradiction(against: Mapping[str, Any]) -> str:
 
 _ASKING = frozenset((",", word) for word in ("which", "what", "who", "how"))
 """Words that begin a question behind papers: "unlike the first, which are on bees?" asks for no change."""
-_EACH = frozenset({"each", "every"})
+_EACH = frozenset({"each", "every", "all"})
 WHICH = "Which papers do you mean? Name one, or ask for some first."
 
 

@@ -157,8 +157,8 @@ def test_the_answer_comes_first_and_its_evidence_after_it(home: Path) -> None:
 
 
 def test_json_holds_the_verdict_the_sentences_and_the_quotes_by_number(home: Path) -> None:
-    sides = {"yes": [TRIALS.title], "no": [COHORT.title]}
-    found = told(home, model_that("mixed", RAISES, CHANGES_NOT, missing="how much the dose matters", **sides))
+    yes, no = [TRIALS.title], [COHORT.title]
+    found = told(home, model_that("mixed", RAISES, CHANGES_NOT, missing="how much the dose matters", yes=yes, no=no))
     assert [one["speaks_for"] for one in found["evidence"]] == ["yes", "no"]
     assert (found["verdict"], found["written_by"], found["cut"]) == ("mixed", "model", 0)
     assert found["missing"] == "The literature found does not say: how much the dose matters."

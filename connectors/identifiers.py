@@ -240,5 +240,6 @@ _PREPRINT_DOI = re.compile(
     r"|10\.22541/(?:au|essoar)"  # Authorea and ESS Open Archive
     r"|10\.1002/essoar"
     r"|10\.2196/preprints"
-    r"|10\.7287/peerj\.preprints"
+    r"|10\.7287/peerj\.preprints",
+    re.IGNORECASE,
 )

@@ -104,8 +104,8 @@ class Entry:
         bare = re.sub(r"^https?://(?:www\.)?", "", self.url or "").rstrip("/")
         on_arxiv = re.sub(r"v\d+$", "", self.arxiv or "")
         repeats = {
-            f"doi.org/{self.doi}",
-            f"dx.doi.org/{self.doi}",
+            f"doi.org/{self.doi}".lower(),
+            f"dx.doi.org/{self.doi}".lower(),
             *(f"arxiv.org/abs/{name}" for name in (self.arxiv, on_arxiv)),
         }
         return self.url if self.url and unquote(bare).lower() not in repeats else None

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from cache import citation_keys, originals
 from cache.originals import FileFormat, KeptOriginal, Original
@@ -13,6 +14,7 @@ from cache.store import Store
 from connectors.identifiers import is_preprint_doi, parse_identifier
 from connectors.paper import Paper
 from connectors.records.build import is_arxiv_name
+from connectors.records.clean import unescaped
 from connectors.records.corrections import corrected as with_values
 from connectors.records.corrections import corrected_fields
 from connectors.records.matching import title_key
@@ -40,6 +42,7 @@ from spar_tui.bibliography.more_fields import (
 )
 from spar_tui.bibliography.names import ET_AL
 from spar_tui.bibliography.reading.entries import found_again
+from spar_tui.bibliography.reading.values import identifier_in
 from spar_tui.bibliography.verbatim import tells
 
 SAME: dict[Format, FileFormat] = {
@@ -56,6 +59,7 @@ _ASKED_FOR = {
 """Fields for the shelf data that is written on request."""
 _WITH_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:\S+", re.IGNORECASE)
 """An address of any scheme, such as ftp: or urn:; words have a blank behind a colon."""
+_FOR_DOIS = ("doi", "do", "m3", "lid", "aid", "url", "ur")
 _DIALECTS: dict[str, Dialect] = {
     "bibtex": "bibtex", "biblatex": "biblatex", "ris": "ris", "csl-json": "csl", "text": "csl"
 }  # fmt: skip
@@ -187,6 +191,7 @@ def entry_for(
     target = "csl-json" if format == "text" else SAME.get(format)  # the format that styles read
     if not entry.url and _WITH_SCHEME.fullmatch(again.address) and not parse_identifier(again.address):
         entry = replace(entry, url=again.address)
+    entry = replace(entry, doi=_as_written(entry.doi, original))
     groups = () if "authors" in corrections else collaborations_of(original, entry.names)
     title, container = titles_of(original, entry.title, entry.container)
     entry = replace(
@@ -235,7 +240,8 @@ def entry_for(
     print_fields = (entry.title, entry.container, publisher, entry.address, entry.series, entry.edition, entry.volume,
                entry.number, *entry.page_range, entry.isbn, entry.issn, entry.abstract, entry.url or "",
                entry.arxiv_class, *more.values(), *map(str, shown_paper.identifiers))  # fmt: skip
-    more_fields = rest_of(original, target, entry.kind, print_fields)
+    orcids = [f"{author.name}: {author.orcid}" for author in shown_paper.authors if author.orcid]
+    more_fields = (*rest_of(original, target, entry.kind, print_fields), *[("orcid", "; ".join(orcids))] * bool(orcids))
     more_fields = tuple(field for field in more_fields if not (subtype and field[0].lower() == "entrysubtype"))
     field_names = tuple(name for name, _ in more_fields)
     if "type" not in corrections and not tells_type(entry.type_in(dialect), subtype, dialect, original, entry.kind):
@@ -248,6 +254,14 @@ def entry_for(
         rest=more_fields if everything else (),
         unplaced=() if everything or format == "text" else field_names,
     )
+
+
+def _as_written(doi: str | None, original: Original) -> str | None:
+    """Return a DOI in the capitals of the original, which mean nothing but are seen."""
+    values = (value for name, value in original.fields if "10." in value and name.lower() in _FOR_DOIS)
+    pattern = re.compile(re.escape(doi), re.IGNORECASE) if doi else None
+    matches = (pattern.search(unquote(unescaped(identifier_in(value)))) for value in values) if pattern else iter(())
+    return next((match[0] for match in matches if match), doi)
 
 
 def _with_version(arxiv: str | None, original: Original) -> str | None:

@@ -195,8 +195,22 @@ def _author(last: str, first: str, orcid: object, generation: str) -> Author | N
     """Return an author from clean name parts."""
     if not last:
         last, first = first, ""
+    first, inside = without_orcid(first)
+    orcid = orcid or inside
     match = _ORCID.search(orcid.strip().upper()) if isinstance(orcid, str) else None
     return Author(last, first, match[1] if match else None, generation) if last else None
+
+
+_ORCID_INSIDE = re.compile(
+    r"(?:ORCID(?: ?iD)?:? ?)?(?:https?://orcid\.org/)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])", re.IGNORECASE
+)
+
+
+def without_orcid(name: str) -> tuple[str, str]:
+    """Return a name without the ORCID that some programs write behind it, and the ORCID; "" for none."""
+    if not (match := _ORCID_INSIDE.search(name) if "-0" in name else None):
+        return name, ""
+    return (name[: match.start()].rstrip(" ,;([") + name[match.end() :].lstrip(")]")).strip(), match[1]
 
 
 PARTICLES = frozenset(
@@ -237,6 +251,8 @@ def author_from_name(name: object, orcid: object = None) -> Author | None:
     that puts the family name first.
     """
     text = clean_text(name, NAME_CAP)
+    text, inside = without_orcid(text)
+    orcid = orcid or inside
     suffix = ""
     if "," in text:
         family, *rest = (part.strip() for part in text.split(","))

@@ -11,8 +11,8 @@ from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.keyword_lists import listed_keywords
 from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, numbers_in_csl
 from spar_tui.bibliography.markup import plain, rich
-from spar_tui.bibliography.more_fields import as_csl_members, csl_name
-from spar_tui.bibliography.names import OTHERS, Name
+from spar_tui.bibliography.more_fields import as_csl_members
+from spar_tui.bibliography.names import OTHERS, Name, csl_name
 
 
 def csl_file(entries: Sequence[Entry]) -> str:

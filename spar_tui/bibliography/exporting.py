@@ -18,7 +18,7 @@ from cache.timestamps import utc_now
 from connectors.paper import Paper
 from spar_tui.bibliography.append import Appended, appended, read_target, there_already
 from spar_tui.bibliography.bibtex import Capabilities, frame_of, repaired, unprinted, with_members
-from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS, adopt, new_keys
+from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS, adopt, new_keys, unfit_key
 from spar_tui.bibliography.corrected_fields import STANDS_IN
 from spar_tui.bibliography.entry import Entry, Format
 from spar_tui.bibliography.formats import Writing, keeps_all_lines, named_entries, remarks, written
@@ -27,6 +27,7 @@ from spar_tui.bibliography.joined_entries import one_record_each
 from spar_tui.bibliography.journal_names import with_journals
 from spar_tui.bibliography.more_fields import nameless_in_bib
 from spar_tui.bibliography.options import ExportOptions
+from spar_tui.bibliography.reading.entries import is_number_in_file
 from spar_tui.bibliography.styles import reference_list
 from spar_tui.bibliography.verbatim import has_names_beyond_ascii, in_biblatex
 from spar_tui.errors import Failure, Interrupted, UsageError
@@ -45,6 +46,12 @@ def rekeyed(items: Sequence[Item], pattern: str, reserved: Collection[str]) -> l
         item._replace(key=key, original=_renamed(item.original, key, new) if item.original else None)
         for item, key in ((item, keys[index]) for index, item in enumerate(items))
     ]
+
+
+def _own_key(item: Item) -> str:
+    """Return the key of an item; if that of its file cannot be cited, the latter."""
+    own = item.original.key if item.original else ""
+    return own if item.original and own and (unfit_key(own) or is_number_in_file(item.original)) else item.key
 
 
 def _renamed(original: Original, key: str, new: dict[str, str]) -> Original:
@@ -195,14 +202,16 @@ class _ExportJob:
             if missing:
                 change_list = "; ".join(missing[:_NAMED]) + ("; …" if len(missing) > _NAMED else "")
                 self.notes.append(f"no full name is known for these journals: {change_list.rstrip('.')}.")
+        old_keys = [_own_key(item) for item in items]
         if options.rekey:
-            old, items = items, rekeyed(items, options.pattern, reserved)
-            pairs = ((item.key, renamed_item.key) for item, renamed_item in zip(old, items, strict=True))
-            changes = [f"{before} → {key}" for before, key in pairs if before != key]
-            change_list = ", ".join(changes[:_NAMED]) + (", …" if len(changes) > _NAMED else "")
-            self.notes += [f"New keys of {_counted(len(changes))}: {change_list}."] if changes else []
-        elif options.pattern != PRESETS[DEFAULT_PRESET] and (
-            old_count := sum(item.number in numbers_with_key for item in items)
+            items = rekeyed(items, options.pattern, reserved)
+        changes = [f"{before} → {item.key}" for before, item in zip(old_keys, items, strict=True) if before != item.key]
+        change_list = ", ".join(changes[:_NAMED]) + (", …" if len(changes) > _NAMED else "")
+        self.notes += [f"New keys of {_counted(len(changes))}: {change_list}."] if changes else []
+        if (
+            not options.rekey
+            and options.pattern != PRESETS[DEFAULT_PRESET]
+            and (old_count := sum(item.number in numbers_with_key for item in items))
         ):
             self.notes.append(
                 f"--keys makes keys only for entries without one: {_counted(old_count)} had one. "

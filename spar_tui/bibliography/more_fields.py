@@ -12,6 +12,7 @@ from connectors.identifiers import READERS, first_doi, parse_identifier
 from connectors.isbn import serials
 from connectors.records.build import ANY_YEAR, GROUP_WORDS, is_arxiv, is_arxiv_name, iso_date, month_named, told_date
 from connectors.records.clean import clean_text
+from connectors.records.letters import to_ascii
 from connectors.records.matching import title_key
 from connectors.records.medline import language_of, retracted, type_of, without_stop
 from connectors.records.web_address import web_address
@@ -42,6 +43,7 @@ from spar_tui.bibliography.field_table import (
 from spar_tui.bibliography.kinds import (
     ARCHIVES,
     BOOKS,
+    OF_CONFERENCES,
     PUBLISHER_IS_VENUE,
     STATES,
     WHOLE,
@@ -51,11 +53,12 @@ from spar_tui.bibliography.kinds import (
     kind_of_type,
 )
 from spar_tui.bibliography.languages import country_names, langid_of, most_specific_tag, tag_of
-from spar_tui.bibliography.names import ET_AL, OTHERS, Name, is_others, name_of, without_others
+from spar_tui.bibliography.names import ET_AL, Name, authors_in_csl, csl_name, is_others, name_of, without_others
 from spar_tui.bibliography.reading.latex import decode, decode_styled, without_accents
 from spar_tui.bibliography.reading.name_lines import people_in
 from spar_tui.bibliography.reading.names import people_of
 from spar_tui.bibliography.reading.noted import identifiers_in, noted, with_noted_members
+from spar_tui.bibliography.reading.values import as_printed
 from spar_tui.bibliography.tex_macros import journal_of
 
 Target = Literal["bibtex", "ris", "csl-json"]
@@ -163,6 +166,8 @@ def more_of(original: Original) -> dict[str, str]:
         texts |= {"j2": _short_journals(original), "sp": [pages] if (pages := page_count(original)) else []}
         types = [text for text in texts.get("m3", []) if not READERS["doi"](text)]  # some programs write it there
         texts["m3"] = types or [degree_in(original.value("VL"), kind)]
+        if kind in OF_CONFERENCES and "c3" in texts:
+            texts["c3"] = texts.get("t2", [])  # C3 is the container
         series = tags_of_editors(original)[1] if kind != "video" else ("A3",)
         texts["a3"] = [text for tag in series for text in texts.get(tag.lower(), [])]
     identifiers = identifiers_in(original)
@@ -267,7 +272,7 @@ def _name_in(file_format: FileFormat, names: FieldNames, kind: Kind) -> str:
 
 
 def _made_name(name: str) -> str:
-    return f"x-{_NAME.sub('-', name).strip('-').lower()}"
+    return f"x-{_NAME.sub('-', to_ascii(name)).strip('-').lower()}"
 
 
 def collaborations_of(original: Original, names: Iterable[Name]) -> tuple[Name, ...]:
@@ -331,9 +336,10 @@ def rest_of(original: Original, target: Target, kind: Kind, print_fields: Iterab
         looked_at |= {"l1"} if original.value("L1").startswith("http") else set()  # no path
         looked_at |= {"a2", "a3"} - of_people  # of some works the holder, the reporter or an author
     if original.format == "bibtex":
-        year, date = original.value("year")[:200], decode(original.value("date")[:200])
+        year, month, date = (original.value(name)[:200] for name in ("year", "month", "date"))
+        looked_at |= {"month"} if of_year("2000", month) == "2000" and not month_named(decode(month)) else set()
         looked_at |= set() if of_year(year) or is_state(decode(year)) else {"year"}  # its text says more than a date
-        looked_at |= {"date"} if _says_more(date) else set()
+        looked_at |= {"date"} if _says_more(decode(date)) else set()
         common |= {part for name, role in _roles(original).items() if role in placed for part in (name, f"{name}type")}
     if original.format == "csl-json" and _says_more(_stated_date(original)):
         looked_at |= {"issued"}
@@ -455,11 +461,7 @@ def _people(file_format: str, value: str) -> Iterator[Name]:
     else:
         members = json.loads(value)
         persons, has_others = without_others(members if isinstance(members, list) else [])
-        for person in filter(lambda member: isinstance(member, dict), persons):
-            parts = {part: clean_text(text) for part, text in person.items() if isinstance(text, str)}
-            particle = parts.get("non-dropping-particle") or parts.get("dropping-particle", "")
-            literal = parts.get("literal", "") or ("" if "family" in parts else parts.get("name", ""))
-            yield Name(parts.get("family", ""), parts.get("given", ""), particle, parts.get("suffix", ""), literal)
+        yield from map(name_of, authors_in_csl(filter(lambda member: isinstance(member, dict), persons)))
         yield from [ET_AL] * has_others
 
 
@@ -491,7 +493,7 @@ def people(text: str) -> list[Name]:
 
 def _plain(file_format: str, value: str) -> str:
     if file_format == "bibtex":
-        return decode(value)
+        return as_printed(value) if is_address(value) else decode(value)
     read = json.loads(value) if file_format == "csl-json" else value
     if isinstance(read, str) or read is None:
         return without_accents(read or "")
@@ -557,7 +559,10 @@ def as_csl_members(more: Mapping[str, str], further_fields: Iterable[tuple[str, 
     """Return the members of a CSL item for such works; fields without a member go into `custom`."""
     names_in_csl = ((names, names.name_in("csl-json", kind)) for names in KNOWN if names.key in more)
     item = {name: _in_csl(names, more[names.key]) for names, name in names_in_csl if name}
-    return item | ({"custom": dict(further_fields)} if further_fields else {})
+    custom = dict[str, str]()
+    for name, text in further_fields:
+        custom[name] = f"{custom[name]}; {text}" if name in custom else text
+    return item | ({"custom": custom} if custom else {})
 
 
 def _in_csl(names: FieldNames, text: str) -> Any:
@@ -566,13 +571,3 @@ def _in_csl(names: FieldNames, text: str) -> Any:
     if names.kind == "date":
         return as_csl(text) if edtf(text) else {"literal": text}
     return text
-
-
-def csl_name(name: Name) -> dict[str, str]:
-    """Return a name as CSL has it, without unknown parts."""
-    if name == ET_AL:
-        return OTHERS
-    if name.literal:  # who is called Others has only a given name, or would be read as further people
-        return {"given" if is_others(name.literal) else "literal": name.literal}
-    parts = {"family": name.family, "given": name.given, "non-dropping-particle": name.particle, "suffix": name.suffix}
-    return {part: text for part, text in parts.items() if text}

@@ -1,13 +1,13 @@
 """Split an author's name into the parts that bibliographies distinguish."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
 from connectors.paper import Author
-from connectors.records.build import is_generation
+from connectors.records.build import author, author_from_name, is_generation
 
 T = TypeVar("T")
 OTHERS = {"literal": "others"}
@@ -90,3 +90,29 @@ def _suffix(words: list[str], is_one: Callable[[str], bool]) -> str:
     if words[0].endswith(",") and is_generation(words[0].rstrip(",")):
         return words.pop(0).rstrip(",")
     return ""
+
+
+def authors_in_csl(people: Iterable[object]) -> Iterator[Author]:
+    """Yield the people of a list of CSL-JSON that have a name."""
+    for person in people:
+        if not isinstance(person, Mapping):  # some programs write a name as text
+            yield from [name] if (name := author_from_name(person)) else []
+            continue
+        texts = {name: str(text) for name, text in person.items() if isinstance(text, str | int)}
+        family = " ".join(filter(None, map(texts.get, ("non-dropping-particle", "dropping-particle", "family"))))
+        given = texts.get("given") if family else None
+        full_name = family or texts.get("literal") or texts.get("name")
+        if name := author(full_name, given, texts.get("ORCID"), texts.get("suffix")) or author_from_name(
+            texts.get("given")
+        ):
+            yield name
+
+
+def csl_name(name: Name) -> dict[str, str]:
+    """Return a name as CSL has it, without unknown parts."""
+    if name == ET_AL:
+        return OTHERS
+    if name.literal:  # who is called Others has only a given name, or would be read as further people
+        return {"given" if is_others(name.literal) else "literal": name.literal}
+    parts = {"family": name.family, "given": name.given, "non-dropping-particle": name.particle, "suffix": name.suffix}
+    return {part: text for part, text in parts.items() if text}

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -11,7 +11,7 @@ from connectors.crossref.work import abstract_of, container_titles, withdrawals
 from connectors.http.json_values import listing, mapping
 from connectors.identifiers import READERS, first_doi
 from connectors.paper import Author
-from connectors.records.build import ANY_YEAR, author, author_from_name, iso_date, partial_date, told_date
+from connectors.records.build import ANY_YEAR, author_from_name, iso_date, partial_date, told_date
 from connectors.records.clean import clean_text, harmless, unescaped
 from connectors.records.publication import PART_CAP, whole_pages
 from spar_tui.bibliography.edtf import as_csl, first_day, of_csl
@@ -21,7 +21,7 @@ from spar_tui.bibliography.keyword_lists import keywords_of
 from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, Kind, is_csl_type, kind_in_csl, numbers_in_csl, paper_type
 from spar_tui.bibliography.languages import tag_of
 from spar_tui.bibliography.markup import rich
-from spar_tui.bibliography.names import without_others
+from spar_tui.bibliography.names import authors_in_csl, csl_name, name_of, without_others
 from spar_tui.bibliography.reading.entries import AND_OTHERS, MOST_ENTRIES, RawEntry, found_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
 from spar_tui.bibliography.reading.noted import arxiv_class_in, noted, with_noted_members
@@ -51,6 +51,7 @@ _TEXTS = frozenset(
 _TELLING = ("id", "citation-key", "author", "issued", *_IDENTIFIERS)
 """Members that only works have among the things with a title."""
 _SMALL_CAPS = re.compile(r'<span style="font-variant: ?small-caps;?">([^<>]*)</span>', re.IGNORECASE)
+_PEOPLE = ("author", "editor", *(names.csl for names in KNOWN if names.kind == "people" and names.csl))
 DATES = ("issued", "submitted", "available-date", *(names.csl for names in KNOWN if names.kind == "date"))
 
 
@@ -164,8 +165,12 @@ def _usual(name: str, value: Any) -> Any:
         isinstance(value, dict)
         and (value.keys() not in ({"date-parts"}, {"raw"}) or all(map(_NUMBER.fullmatch, map(str, _numbers(value)))))
     ):
-        date = of_csl(value)
+        words = _text(value.get("raw")) if isinstance(value, dict) else ""
+        date = of_csl(value) or told_date(words) or ""
         return as_csl(date) if date else {} if isinstance(value, dict) and not any(_numbers(value)) else value
+    if name in _PEOPLE and isinstance(value, list):
+        names = (author_from_name(person) if isinstance(person, str) else None for person in value)
+        return [csl_name(name_of(name)) if name else person for person, name in zip(value, names, strict=True)]
     if name in ("ISBN", "ISSN") and isinstance(value, list):
         return ", ".join(map(str, value))
     if isinstance(value, int | float) and not isinstance(value, bool) and name in _TEXTS:
@@ -270,22 +275,8 @@ def _text(value: object) -> str:
 def _listed(people: object) -> tuple[list[Author], bool]:
     """Return the people of a list, and whether the list is incomplete (a name in it is "others")."""
     persons, more = without_others(people if isinstance(people, list) else [people])
-    authors, et_al = without_et_al(list(_authors(persons)))
+    authors, et_al = without_et_al(list(authors_in_csl(persons)))
     return authors, et_al or more
-
-
-def _authors(people: Sequence[object]) -> Iterator[Author]:
-    for person in people:
-        if not isinstance(person, dict):  # some programs write a name as text
-            yield from [name] if (name := author_from_name(person)) else []
-            continue
-        parts = ("non-dropping-particle", "dropping-particle", "family")
-        family = " ".join(filter(None, (_text(person.get(part)) for part in parts)))
-        given_name, suffix = _text(person.get("given")), _text(person.get("suffix"))
-        full_name = _text(person.get("literal")) or _text(person.get("name"))
-        name = author(family, given_name, suffix=suffix) if family else author(full_name)
-        if name := name or author_from_name(_text(person.get("given"))):
-            yield name
 
 
 def _files(custom: object) -> Iterator[str]:

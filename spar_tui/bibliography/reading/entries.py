@@ -86,8 +86,10 @@ def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) 
             wrong.append(entry)
             continue
         entries.append(entry)
-        if _is_number_in_file(raw):
+        if raw.original and is_number_in_file(raw.original):
             numbered.append(raw)
+        elif raw.original and raw.original.format == "bibtex" and not raw.original.key:
+            wrong.append(Problem(raw.line, "", "it has no key, so it gets one", taken=True))
         elif raw.key and not entry.key:
             wrong.append(Problem(raw.line, raw.key, f"{unfit_key(raw.key)}, so it gets another key", taken=True))
         wrong += [Problem(raw.line, raw.key, fault, taken=True) for fault in dict.fromkeys(raw.faults)]
@@ -107,22 +109,13 @@ def _decoded(raw: RawEntry) -> RawEntry:
 
     if raw.original and raw.original.format == "bibtex":
         return raw
-
-    def people(names: list[Author]) -> list[Author]:
-        return [name if "\\" not in name.family + name.given else
-                replace(name, family=without_accents(name.family), given=without_accents(name.given))
-                for name in names]  # fmt: skip
-
-    return replace(
-        raw,
-        title=without_accents(raw.title),
-        styled_title=without_accents(raw.styled_title),
-        venue=without_accents(raw.venue),
-        authors=people(raw.authors),
-        editors=people(raw.editors),
-        abstract=without_accents(raw.abstract),
-        details={name: without_accents(text) for name, text in raw.details.items()},
-    )
+    for name in ("title", "styled_title", "venue", "abstract"):
+        setattr(raw, name, without_accents(getattr(raw, name)))
+    for people in (raw.authors, raw.editors):
+        people[:] = [replace(person, family=without_accents(person.family), given=without_accents(person.given))
+                     if "\\" in person.family + person.given else person for person in people]  # fmt: skip
+    raw.details = {name: without_accents(text) for name, text in raw.details.items()}
+    return raw
 
 
 def entry_of(raw: RawEntry) -> FoundEntry | Problem:
@@ -168,7 +161,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
     ]
     return FoundEntry(
         raw.line,
-        "" if unfit_key(raw.key) or _is_number_in_file(raw) else raw.key,
+        "" if unfit_key(raw.key) or (raw.original and is_number_in_file(raw.original)) else raw.key,
         paper,
         tuple(_tags(raw.keywords)),
         "\n\n".join(dict.fromkeys(notes)),
@@ -187,8 +180,10 @@ def found_again(original: Original) -> FoundEntry | None:
     return entry if isinstance(entry, FoundEntry) else None
 
 
-def _is_number_in_file(raw: RawEntry) -> bool:
-    return bool(raw.original and raw.original.format != "bibtex" and _NO_KEY.match(raw.key))
+def is_number_in_file(original: Original) -> bool:
+    """Whether the key of an entry is a program's address or number for it, which a citation key never is."""
+    may_be = original.format != "bibtex" and not original.value("citation-key")
+    return may_be and _NO_KEY.match(original.key) is not None
 
 
 def without_et_al(authors: list[Author]) -> tuple[list[Author], bool]:

@@ -1,19 +1,21 @@
 """Parse lists of authors in BibTeX's notation."""
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from connectors.paper import Author
-from connectors.records.build import author, is_generation, is_group
+from connectors.records.build import author, is_generation, is_group, without_orcid
 from connectors.records.clean import clean_text
 from spar_tui.bibliography.braces import is_braced, split
 from spar_tui.bibliography.reading.latex import decode
 
 NAME_CAP = 5_000
 """Maximum number of characters read of a name: accents are long in LaTeX."""
-_AND = r"\sand(?=[\s{])"
-"""Further blanks before it are stripped from the name; searching them here takes three times as long."""
+_AND = r"\sand(?=[\s{,])(?!(?<=,\sand)\s*$)"
+"""Further blanks before it are stripped from the name; searching them here takes three times as long. A last `And`
+behind a comma is a given name."""
 _BETWEEN = r";(?=\s)|(?<=\s)&(?=\s)"
 """Separators that people write instead of "and"."""
 _PART = re.compile(r"\s*([a-z]+(?:-[a-z]+)?)\s*=\s*", re.IGNORECASE)
@@ -109,11 +111,15 @@ def people_of(latex: str) -> NameList:
 def _author(latex: str) -> Author | None:
     if not latex or is_nobody(latex):
         return None
+    name, orcid = without_orcid(latex)
+    if orcid:
+        bare = _author(name)
+        return replace(bare, orcid=orcid) if bare else None
     if is_braced(latex):
         return author(decode(latex))
     if len(split(latex, _BETWEEN)) > 1:
         return author(decode(latex))  # several people, which BibTeX takes for one
-    parts = [part.strip() for part in split(latex.rstrip(", "), "[,，]")]
+    parts = [part.strip() for part in split(latex.strip(", "), "[,，]")]
     if person := extended(latex):
         family, given_name, suffix = map(decode, person)
         return author(family, given_name, suffix=suffix)
@@ -150,7 +156,7 @@ def extended(name: str) -> tuple[str, str, str] | None:
     if is_braced(given_name := texts.get("given", "")):
         texts["given"] = given_name[1:-1]
     family = " ".join(filter(None, (texts.get("prefix"), texts.get("family"))))
-    return family, texts.get("given", ""), texts.get("suffix", "")
+    return family, " ".join(filter(None, map(texts.get, ("given", "middle")))), texts.get("suffix", "")
 
 
 def _given_first(words: list[str], generation: str = "") -> Author | None:

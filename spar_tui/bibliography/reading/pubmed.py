@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from cache.originals import Original
+from connectors.paper import Author
 from connectors.records.build import author, author_from_name, is_generation, told_date
 from connectors.records.medline import language_of, retracted, type_of, without_stop
 from connectors.records.publication import page_range
@@ -64,8 +65,12 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     ids = record.all("LID", "AID")
     dois = [text for text in ids if text.endswith("[doi]") or "doi.org/10." in text]
     short = "AU" if not record.first("FAU") else "FAU"
-    people = [author(text) if tag == "CN" else author_from_name(_inverted(text) if tag == "AU" else text)
-              for tag, text in record.listed() if tag in (short, "CN")]  # fmt: skip
+    people = list[Author | None]()
+    for tag, text in record.listed():
+        if tag in (short, "CN"):
+            people.append(author(text) if tag == "CN" else author_from_name(_inverted(text) if tag == "AU" else text))
+        elif tag == "AUID" and people and (person := people[-1]):
+            people[-1] = author(person.family, person.given, person.orcid or text, person.suffix)
     editors = [author_from_name(text) for text in record.all("FED") or map(_inverted, record.all("ED"))]
     source = _PAGES_IN_SOURCE.search(record.first("SO"))
     pages = record.first("PG") or (source[1] if source else "")

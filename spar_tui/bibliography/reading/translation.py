@@ -31,8 +31,8 @@ from spar_tui.bibliography.kinds import (
 )
 from spar_tui.bibliography.languages import tag_of
 from spar_tui.bibliography.markup import rich
-from spar_tui.bibliography.more_fields import NUMBER_OF_PAGES, csl_name
-from spar_tui.bibliography.names import OTHERS, name_of
+from spar_tui.bibliography.more_fields import NUMBER_OF_PAGES
+from spar_tui.bibliography.names import OTHERS, csl_name, name_of
 from spar_tui.bibliography.reading.csl_json import item_entry
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of, is_et_al, text_of_html
 from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
@@ -192,8 +192,11 @@ def item_of(fields: Fields, table: FieldTable) -> Item:
     if kind in VERSIONED and "edition" in item:
         item.setdefault("version", item.pop("edition"))
     if (words := date.get("literal", "")) and not re.search(r"\d", words):
-        item |= {"status": item.get("status", words)} if is_state(words) else {}
-        date = {}
+        item, date = item | ({"status": item.get("status", words)} if is_state(words) else {}), {}
+        custom |= {} if is_state(words) else {"date": words}
+    if kind in IN_ISSUES and (epub := edtf(item.get("edition", "").replace("/", "-"))):
+        item["available-date"] = as_csl(epub)  # EndNote has the day of the electronic edition there
+        item.pop("edition")
     if (article := first_texts.get("article-number", pages)) != pages:
         (item if kind in IN_ISSUES else custom).setdefault("number", article)
     if kind in WITH_SERIES and "collection-title" not in item:
@@ -248,7 +251,9 @@ def _value(member: str, texts: list[str], order: Order) -> Any:
     if member in PEOPLE_IN_CSL:
         return list(map(_person, people_in(texts, order)))
     if member == "keyword":
-        return listed_keywords([keyword.strip() for text in texts for keyword in text.split(";") if keyword.strip()])
+        return listed_keywords(
+            [keyword for text in texts for keyword in map(str.strip, re.split("[;\n]", text)) if keyword]
+        )
     if member == "language":
         return tag_of(texts[0]) or texts[0]
     if member in _DATES:
@@ -259,7 +264,7 @@ def _value(member: str, texts: list[str], order: Order) -> Any:
 def _person(person: Author) -> dict[str, str]:
     if is_et_al(person):
         return OTHERS
-    return csl_name(name_of(person))
+    return csl_name(name_of(person)) | ({"ORCID": person.orcid} if person.orcid else {})
 
 
 def _date(text: str, year: str) -> Item:

@@ -89,6 +89,8 @@ def _as_json(item: Item) -> Item:
         for name, value in item.items()
         if isinstance(value, str) and ("title" in name or name in _RICH)
     }
+    if isinstance(item.get("id"), int):  # in YAML, a key such as 2013 is written like a number
+        text["citation-key"] = str(item["id"])
     people = {name: [value] for name, value in item.items() if isinstance(value, dict) and name in PEOPLE_IN_CSL}
     return item | text | people
 
@@ -123,7 +125,7 @@ def _item(key: str, work: Mapping[str, Any]) -> Item:
 
 
 _ISSUE = {"parent/title": "issue-title"}
-_OF_SERIES = {f"parent/parent/{name}" for name in ("title", "volume", "type")}
+_OF_SERIES = {f"parent/parent/{name}" for name in ("title", "volume", "issue", "type")}
 """Fields of the book or series that the container belongs to; it inherits all other fields of it."""
 
 
@@ -136,6 +138,7 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
                 beside = "conference" if parents and item not in parents else "parent" if item in parents[1:] else ""
                 yield from _texts(item, f"{path}/{beside}" if beside else path)
         case {"name": name, **parts} if path.endswith(("author", "editor")):
+            yield from ((f"{path}/alias", str(alias)) for alias in filter(None, [parts.get("alias")]))
             names = (parts.get("prefix"), name, parts.get("suffix"), parts.get("given-name"))
             prefix, family, suffix, given = (str(part or "") for part in names)
             whole = f"{prefix} {family}".strip()

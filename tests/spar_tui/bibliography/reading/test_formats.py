@@ -659,10 +659,16 @@ def test_a_line_of_words_in_a_list_of_identifiers_is_named_and_hides_no_other() 
     assert [(problem.line, problem.taken) for problem in found.problems] == [(2, False)]
 
 
-@each(("id", "key"), [("0815", "0815"), ("815", ""), ("item-1", ""), ("roe2001", "roe2001")])
-def test_a_number_by_which_a_program_counts_is_no_key(id: str, key: str) -> None:
-    [entry] = found_in(f"references:\n- id: {id}\n  type: book\n  title: Beds\n", "x.yaml").entries
-    assert entry.key == key
+@each(
+    ("id", "key", "in_yaml"),
+    [("0815", "0815", "0815"), ("815", "", "815"), ("item-1", "", ""), ("roe2001", "roe2001", "roe2001")],
+)
+def test_a_number_by_which_a_program_counts_is_no_key_but_yaml_is_written_by_hand(
+    id: str, key: str, in_yaml: str
+) -> None:
+    [entry] = found_in(json.dumps([{"id": id, "type": "book", "title": "Beds"}]), "x.json").entries
+    [by_hand] = found_in(f"references:\n- id: {id}\n  type: book\n  title: Beds\n", "x.yaml").entries
+    assert (entry.key, by_hand.key) == (key, in_yaml)
 
 
 def test_what_scopus_writes_for_nothing_is_nothing() -> None:

@@ -148,15 +148,19 @@ _OF_SEASON = re.compile(rf"{_NAME}(?:\s*,)?\s*(\d{{4}})|(\d{{4}})(?:\s*,)?\s*{_N
 
 
 def _with_month(year: str, month: str) -> str:
-    """Add a BibTeX month to an EDTF year: a number, a name, a season, or a range of two."""
+    """Add a BibTeX month to an EDTF year: a number, a name, a season, a range of two, or a range of days."""
     words = re.split(r"[-‐-―/\s&,]+", month.strip().lower())
     if not month.strip() or not re.fullmatch(r"\d{4}", year):
         return year
     numbers = [number for word in words if (number := _month(word))]
     same_kind = len({word.isdecimal() for word in words}) == 1  # "MAR 12" is not a range of months
-    if len(numbers) == len(words) == 2 and same_kind and numbers[0] < numbers[1] <= 12:
+    if (
+        len(numbers) == len(words) == 2
+        and same_kind
+        and (numbers[0] < numbers[1] <= 12 or 20 < numbers[0] < numbers[1])
+    ):
         return f"{year}-{numbers[0]:02}/{year}-{numbers[1]:02}"
-    return f"{year}-{numbers[0]:02}" if len(numbers) == len(words) == 1 else year
+    return f"{year}-{numbers[0]:02}" if len(numbers) == len(words) == 1 else _of_days(month, year) or year
 
 
 def _month(word: str) -> int:
@@ -180,7 +184,7 @@ def of_issue(text: str, year: str = "") -> str:
 
 def _of_days(text: str, year: str) -> str:
     """Convert a range of days such as `JUN 30-JUL 3, 2018`, or `12-14 June` with a separate `year`; else ""."""
-    ends = [part.split() for part in re.split("[-–]", text.replace(",", " "))]
+    ends = [part.split() for part in re.split("[-–]+", re.sub(r",|(?<=\d)\.", " ", text))]
     if len(ends) != 2 or not all(word.isdecimal() or 1 <= month_of(word) <= 12 for end in ends for word in end):
         return ""
     years = [next((word for word in end if re.fullmatch(r"\d{4}", word)), "") for end in ends]

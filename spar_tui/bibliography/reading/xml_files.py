@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from connectors.paper import Paper
 from connectors.pubmed.records import read_record
+from connectors.records.build import told_date
 from connectors.records.matching import BIBLIOGRAPHY
 from connectors.records.medline import without_stop
 from spar_tui.bibliography.csl_json import csl_item
@@ -69,12 +70,15 @@ def _item(paper: Paper, record: "etree._Element") -> Item:
     """Return the paper as a CSL item, with the record's further data."""
     keywords = tuple(filter(None, map(text_of, record.iterfind(".//KeywordList/Keyword"))))
     item = csl_item(replace(cited(paper, ""), keywords=keywords, abstract=paper.abstract))
+    for person, member in zip(paper.authors, item.get("author", []), strict=False):
+        member |= {"ORCID": person.orcid} if person.orcid else {}
     stated = record.find(".//JournalIssue/PubDate")
     parts = {} if stated is None else {str(part.tag): text_of(part) for part in stated.iterchildren("*")}
     text = " ".join(parts[name] for name in ("Year", "Season", "Month") if parts.get(name))
     date = of_issue(parts.get("MedlineDate") or text)
     more = {
         "issued": None if is_plain(date) else as_csl(date),
+        "available-date": as_csl(online) if (online := _electronic_date(record)) else None,
         "ISSN": record.findtext(".//Journal/ISSN"),
         "ISBN": record.findtext(".//Book/Isbn"),
         "publisher-place": record.findtext(".//Book/Publisher/PublisherLocation"),
@@ -88,14 +92,19 @@ def _item(paper: Paper, record: "etree._Element") -> Item:
         "custom": {
             tag: "; ".join(dict.fromkeys("/".join(map(text_of, [*node] or [node])) for node in nodes))
             for tag, path in _CUSTOM.items()
-            if (nodes := record.findall(f".//{path}"))
+            if (nodes := record.findall(f".//{path}")) and not (date and tag == "DP")
         },
     }
     return item | {name: value for name, value in more.items() if value}
 
 
+def _electronic_date(record: "etree._Element") -> str:
+    parts = record.find(".//Article/ArticleDate")
+    return told_date("/".join(text_of(part) for part in parts.iterchildren("*")) if parts is not None else "") or ""
+
+
 _CUSTOM = {
     "MH": "MeshHeading", "RN": "Chemical/NameOfSubstance", "GR": "Grant", "AD": "Affiliation", "COIS": "CoiStatement",
-    "SI": "DataBank/AccessionNumberList/AccessionNumber",
+    "SI": "DataBank/AccessionNumberList/AccessionNumber", "DP": "PubDate/MedlineDate",
 }  # fmt: skip
 """Elements without a CSL member, by the tag that MEDLINE has for them."""

@@ -95,7 +95,8 @@ def read_bibtex(text: str) -> FileEntries:
     if sum(map(text.count, _SIGNS)) > MOST_SIGNS:
         raise ValueError(f"it has more than {MOST_SIGNS:,} braces, commas, quotation marks and the like; split it")
     blocks, problems = _split(text)
-    return found_of(_raw_entries(blocks, refers=_may_refer(text)), [*problems, *_keys_alike(blocks)])
+    problems += [*_keys_alike(blocks), *(_with_entities(blocks) if "&" in text else ())]
+    return found_of(_raw_entries(blocks, refers=_may_refer(text)), problems)
 
 
 class _Block(NamedTuple):
@@ -379,6 +380,10 @@ def _unfit_references(
     keys = (*references, *(key for data in shared for key in _references(data.fields)))
     if missing_keys := [key for key in dict.fromkeys(keys) if key.casefold() not in by_key]:
         yield f"it inherits from {', '.join(missing_keys[:5])}, which this file does not have"
+    spelled = {key: by_key[key.casefold()] for key in dict.fromkeys(keys) if key.casefold() in by_key}
+    for key, parent in spelled.items():
+        if key not in (parent.key, *_aliases(parent.fields)):
+            yield f"biber does not find the entry {key} that it names: that key is spelled {parent.key}"
     circles = map(partial(_circle, by_key=by_key), (block, *shared))
     if circle := next(filter(None, circles), ()):
         yield f"biber refuses this circle of inheritance: {' → '.join(circle)}"
@@ -411,6 +416,19 @@ def _keys_alike(blocks: Iterable[_Block]) -> Iterator[Problem]:
         if first.setdefault(block.key.casefold(), block.key) != block.key:
             reason = f"BibTeX confuses its key with {first[block.key.casefold()]}, which differs only in case"
             yield Problem(block.line, block.key, reason, taken=True, of_key=True)
+
+
+def _with_entities(blocks: Iterable[_Block]) -> Iterator[Problem]:
+    """Report HTML entities, once for the file; TeX prints their letters."""
+    values = ((block, value) for block in blocks for _, value in block.spelled if "&" in value)
+    entities = [(block, match[0]) for block, value in values if (match := _ENTITY.search(value))]
+    for block, entity in entities[:1]:
+        more_text = f" (and {len(entities) - 1:,} more fields)" if entities[1:] else ""
+        reason = f"HTML entities such as {entity} are read as characters; TeX prints them as they are{more_text}"
+        yield Problem(block.line, block.key, reason, taken=True)
+
+
+_ENTITY = re.compile(r"(?<!\\)&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|(?!amp;)[A-Za-z][A-Za-z0-9]{1,30});")
 
 
 def _undefined(used: Mapping[str, _Use | None]) -> Iterator[Problem]:

@@ -15,11 +15,14 @@ _GROUP = rf"\{{{_TEXT}(?>(?:\{{{_TEXT}(?>(?:\{{{_TEXT}\}}{_TEXT})*)\}}{_TEXT})*)
 _UNQUOTED = r'[^"{}\\@]*+(?>(?:(?:\\++(?!")|@(?!\w*[ \t]*[{(]))[^"{}\\@]*+)*)'
 _QUOTED = rf'"{_UNQUOTED}(?>(?:{_GROUP}{_UNQUOTED})*)"'
 """Text in quotation marks, where a quotation mark in braces is text."""
+_BETWEEN = r"\s*+(?>(?:%[^\n]*\n\s*)*)"
+"""Blanks and comments, which biber allows between fields."""
 _FIELD = {
-    closing: re.compile(rf"\s*+([\w:.+-]++)\s*+(=)\s*+({_GROUP}|{_QUOTED}|\w++)\s*+(?:,|(?=\{closing}))")
+    closing: re.compile(rf"{_BETWEEN}([\w:.+-]++)\s*+(=)\s*+({_GROUP}|{_QUOTED}|\w++){_BETWEEN}(?:,|(?=\{closing}))")
     for closing in "})"
 }
 """The pattern of a field in an entry that ends with this delimiter."""
+_COMMENTS = re.compile(rf"{_BETWEEN}(?=[}})])")
 
 
 class QuickSplitter(Splitter):
@@ -32,11 +35,14 @@ class QuickSplitter(Splitter):
             fields.append(Field(plain[1], plain[3], line))
             line += self.bibstr.count("\n", plain.start(2), plain.end())
             at = plain.end()
+        if comments := _COMMENTS.match(self.bibstr, at):
+            line += self.bibstr.count("\n", at, comments.end())
+            at = comments.end()
         self._current_line = line
         marks = _MARK_PATTERN if self._closing_delimiter == "}" else _PAREN_BLOCK_MARK_PATTERN
         self._markiter = marks.finditer(self.bibstr, at)  # type: ignore[assignment]  # None until it splits
         tokens, end, twice = super()._move_to_end_of_entry(at)
         fields += tokens
-        if len({field.key for field in fields}) < len(fields):
-            twice = {name for name, times in Counter(field.key for field in fields).items() if times > 1}
+        if len({field.key.lower() for field in fields}) < len(fields):
+            twice = {name for name, times in Counter(field.key.lower() for field in fields).items() if times > 1}
         return fields, end, twice

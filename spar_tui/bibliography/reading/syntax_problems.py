@@ -29,7 +29,7 @@ def problems_of(library: Library) -> list[Problem]:
         # Blocks without keys are no duplicates.
         and not (isinstance(block, DuplicateBlockKeyBlock) and not block.key.strip())
     ]
-    return [*failed, *_closed_too_early(library), *_hidden(library), *_other_format(library)]
+    return [*failed, *_closed_too_early(library), *_hidden(library), *_in_comments(library), *_other_format(library)]
 
 
 def entry_in(block: Block) -> Entry | None:
@@ -81,6 +81,16 @@ def _closed_too_early(library: Library) -> Iterator[Problem]:
             yield Problem((entry.start_line or 0) + 1, entry.key, reason, taken=True)
 
 
+def _in_comments(library: Library) -> Iterator[Problem]:
+    """Report entries on the line of a comment, which BibTeX reads and biber may skip."""
+    for before, block in pairwise(library.blocks):
+        text, entry = before.raw or "", entry_in(block)
+        on_line = (before.start_line or 0) + text.count("\n") == block.start_line
+        if entry and isinstance(before, ImplicitComment) and on_line and _COMMENT.search(text):
+            reason = "it stands in a comment, but BibTeX reads it; biber may not"
+            yield Problem((entry.start_line or 0) + 1, entry.key, reason, taken=True)
+
+
 def _hidden(library: Library) -> Iterator[Problem]:
     """Report entries inside the braces of another one, which was nevertheless ended before them."""
     for block in library.blocks:
@@ -99,6 +109,7 @@ def _other_format(library: Library) -> Iterator[Problem]:
             yield Problem(line, "", "RIS begins here; put it into a file of its own", to_end=True)
 
 
+_COMMENT = re.compile(r"(?:^[ \t]*%.*|@comment)[ \t]*\Z", re.MULTILINE | re.IGNORECASE)
 _RIS = re.compile(r"^TY  ?- [A-Z]{3,8}[ \t]*$", re.MULTILINE)
 _HIDDEN = re.compile(rf"{INNER}[ \t]*\w+[ \t]*[{{(][ \t]*([^\s,{{}}()]{{1,100}})[ \t]*,")
 _FIELD_OUTSIDE = re.compile(r"\s*,\s*\w+\s*=\s*[{\"\w]")

@@ -8,7 +8,15 @@ from connectors.records.build import is_preprint_venue
 from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.edtf import as_ris
 from spar_tui.bibliography.entry import Entry
-from spar_tui.bibliography.kinds import BOOKS, IN_SESSIONS, PUBLISHER_IS_VENUE, VERSIONED, Kind, degree_in
+from spar_tui.bibliography.kinds import (
+    BOOKS,
+    IN_SESSIONS,
+    OF_CONFERENCES,
+    PUBLISHER_IS_VENUE,
+    VERSIONED,
+    Kind,
+    degree_in,
+)
 from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.more_fields import as_ris_lines
 from spar_tui.bibliography.names import ET_AL, Name
@@ -101,7 +109,9 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         *as_ris_lines(entry.more, entry.rest, entry.kind, [tag for tag in there if there[tag]]),
         *_extras(entry),
     ]
-    return ((tag, line) for tag, value in lines if (line := plain(value)))
+    in_conference = entry.kind in OF_CONFERENCES and entry.container and any(tag == "C3" for tag, _ in lines)
+    swapped = {"T2": "C3", "C3": "T2"} if in_conference else {}
+    return ((swapped.get(tag, tag), line) for tag, value in lines if (line := plain(value)))
 
 
 def _noted(name: str, tag: str, text: str, is_taken: bool) -> tuple[str, str]:

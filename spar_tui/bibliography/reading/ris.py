@@ -6,7 +6,7 @@ from itertools import chain
 from cache.originals import Original
 from connectors.isbn import serials
 from connectors.records.build import ANY_YEAR, is_preprint_venue, iso_date, told_date
-from connectors.records.clean import harmless
+from connectors.records.clean import clean_text, harmless
 from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.edtf import first_day, of_ris
 from spar_tui.bibliography.field_table import SPONSORED
@@ -29,7 +29,7 @@ from spar_tui.bibliography.languages import tag_of
 from spar_tui.bibliography.more_fields import is_field_of_ris, noted_detail, page_count, tags_of_editors
 from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
-from spar_tui.bibliography.reading.name_lines import people_in
+from spar_tui.bibliography.reading.name_lines import names_in, people_in
 from spar_tui.bibliography.reading.noted import arxiv_class_in, noted
 from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records, unended
 
@@ -105,7 +105,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     own_kind = kind_in_ris(record_type)
     own_venues = ("PB", "JO") if own_kind in WITH_SERIES else ("PB", "T2", "JO")
     venues = own_venues if own_kind in PUBLISHER_IS_VENUE else ("T2", "JF", "JO", "JA", "BT", "J2")
-    venues = (*venues, "C3") if own_kind in OF_CONFERENCES else venues
+    venues = ("C3", *venues) if own_kind in OF_CONFERENCES else venues  # if it is there, T2 has the conference
     venues = (*venues, "A2") if own_kind in ("case", "standard") else venues  # the reporter, or who issued the standard
     names = [("doi", text) for text in record.all("DO") or record.all("M3")]
     texts = [note for note in record.all("N1") if not is_field_of_ris(note)] + record.all("RN")
@@ -121,9 +121,12 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         page_range(start) if _RANGE.search(start) and not _RANGE.search(end) else first_to_last(start, end)
     ).replace("-", "--")
     of_editors, _ = tags_of_editors(original)
-    of_authors = ("AU", "A1", "A2") if own_kind in SPONSORED else ("AU", "A1")
+    # Some programs write the list of authors under both tags.
+    of_authors = ("AU", *("A1",) * (record.all("A1") != record.all("AU")), *("A2",) * (own_kind in SPONSORED))
     editors = people_in(record.in_order(*of_editors), "inverted")
-    authors, et_al = without_et_al([] if "AU" in of_editors else people_in(record.in_order(*of_authors), "inverted"))
+    author_lines = [] if "AU" in of_editors else record.in_order(*of_authors)
+    authors, et_al = without_et_al(people_in(author_lines, "inverted"))
+    joined = [line for line in author_lines if len(names_in(line)) > 1]
     day = first_day(of_ris(record.first("PY", "Y1", "DA")))
     date = told_date(record.first("DA", "PY", "Y1"), record.first("PY", "Y1")) or iso_date(day, earliest=ANY_YEAR)
     unpublished = own_kind == "preprint" and not is_preprint_venue(record.first("PB"))
@@ -137,7 +140,10 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         et_al=et_al,
         editors=editors,
         date=date,
-        faults=no_date(record.first("PY", "Y1", "DA")) if date is None else [],
+        faults=[
+            *(no_date(record.first("PY", "Y1", "DA")) if date is None else []),
+            *(f"“{clean_text(line, 60)}” is read as {len(names_in(line))} people" for line in joined),
+        ],
         venue=record.first(*venues),
         names=names,
         arxiv_class=next(filter(None, map(arxiv_class_in, record.all("AN", "C2", "N1"))), ""),

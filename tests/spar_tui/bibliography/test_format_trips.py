@@ -22,7 +22,8 @@ from spar_tui.bibliography.entry import Format
 from spar_tui.bibliography.exporting import Exported, ExportedPaper, export_papers
 from spar_tui.bibliography.field_table import KNOWN, ROLES
 from spar_tui.bibliography.kinds import NAMES
-from spar_tui.bibliography.more_fields import as_bib_fields, as_csl_members, as_ris_lines, csl_name, people
+from spar_tui.bibliography.more_fields import as_bib_fields, as_csl_members, as_ris_lines, people
+from spar_tui.bibliography.names import csl_name
 from spar_tui.bibliography.options import export_options
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.shelving import put_on_shelf
@@ -510,18 +511,19 @@ def test_a_tag_of_ris_means_what_it_does_for_its_type(record: str, fields: dict[
     assert {name: told.get(name, "") for name in fields} == fields
 
 
-@pytest.mark.parametrize(("tag", "member"), [("C1", "event-place"), ("C3", "event-title")])
+@pytest.mark.parametrize(
+    ("tag", "member", "value"),
+    [("C1", "event-place", "Legal note"), ("C3", "container-title", "Legal note"), ("C3", "event-title", "Fens")],
+)
 @pytest.mark.parametrize("type", _RIS_TYPES)
 def test_custom_tags_of_ris_tell_of_a_conference_only_in_types_of_conferences(
-    type: str, tag: str, member: str, tmp_path: Path
+    type: str, tag: str, member: str, value: str, tmp_path: Path
 ) -> None:
     text = f"TY  - {type}\nID  - k\nAU  - Poe, Bo\nTI  - Reeds\nT2  - Fens\n{tag}  - Legal note\nER  - \n"
     there = through(text, "ris", "csl-json", tmp_path)
     [item] = json.loads(there.data)
     of_conference = type in ("CONF", "CPAPER")
-    assert (item.get(member), f"{tag} of" in " ".join(there.notes)) == (
-        "Legal note" if of_conference else None, not of_conference,
-    )  # fmt: skip
+    assert (item.get(member) == value, f"{tag} of" in " ".join(there.notes)) == (of_conference, not of_conference)
 
 
 @pytest.mark.parametrize("target", ["biblatex", "bibtex", "ris"])

@@ -9,6 +9,7 @@ from spar_tui.bibliography.format_tables import members_of
 
 TAGS = members_of("web-of-science")
 COLUMNS = {tag.lower(): member for tag, member in TAGS.items()} | members_of("columns")
+_TRANSLATED = members_of("translated-columns")
 _TITLES = frozenset(("ti", "title", "article title", "document title"))
 _HEAD_CAP = 20_000
 _FEWEST = 3
@@ -35,4 +36,5 @@ def rows_of(text: str) -> str:
 def names_of_columns(text: str) -> list[str]:
     """Return the column names in the first line, in lower case."""
     head, sign = first_line(text)
-    return [column.strip().lower() for column in next(csv.reader([head], delimiter=sign), [])]
+    names = (column.strip().lower() for column in next(csv.reader([head], delimiter=sign), []))
+    return [_TRANSLATED.get(name, name) for name in names]

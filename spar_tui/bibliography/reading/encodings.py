@@ -80,6 +80,7 @@ _SYMBOL = re.compile(
 )
 """A sign of all languages at a place where it is usual beside letters: `°C`, `£5`, `cm²`."""
 TWICE = "UTF-8 twice"
+UTF_8 = "utf-8"
 LOST = "\ufffd"
 """Replacement for bytes that the encoding does not define."""
 _ENTRY_IN_TEXT = re.compile(_ENTRY.pattern.decode(), re.MULTILINE)
@@ -124,10 +125,12 @@ def _decoded(raw: bytes, encoding: str) -> DecodedText:
             return DecodedText(_lines(raw.removeprefix(bom).decode(name, "replace")))
     if b"\0" in raw:
         return _wide(raw)
+    declared = _DECLARED.search(raw[:2_000])
+    head = Guess(declared[1].decode(), (raw.count(b"\n", 0, declared.start()) + 1,), True) if declared else None
     if is_utf8(raw):
-        return _once(DecodedText(_lines(raw.decode())))
-    if declared := _DECLARED.search(raw[:2_000]):
-        head = Guess(declared[1].decode(), (raw.count(b"\n", 0, declared.start()) + 1,), stated=True)
+        wrong = head and not raw.isascii() and not head.encoding.lower().replace("-", "").startswith("utf8")
+        return _once(DecodedText(_lines(raw.decode()), (head._replace(encoding=UTF_8),) if head and wrong else ()))
+    if head:
         with suppress(UnicodeDecodeError, LookupError):
             return _once(DecodedText(_lines(raw.decode(head.encoding)), (head,)))
     return _once(_by_entry(raw))
@@ -297,6 +300,8 @@ def guess_notices(guesses: Iterable[Guess]) -> Iterator[tuple[int, str]]:
         more_text = f" (and {len(lines) - 1:,} more)" if len(lines) > 1 else ""
         if encoding == TWICE:
             yield lines[0], f"encoded in UTF-8 twice{more_text}; decoded twice; --encoding utf-8 decodes once"
+        elif encoding == UTF_8:
+            yield lines[0], "another encoding is stated here, but the file is UTF-8 and read as such"
         elif encoding == LOST:
             yield (
                 lines[0],

@@ -70,7 +70,7 @@ def test_other_words_are_no_time(text: str) -> None:
     assert dated(tokens_of(text), 0, TODAY) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "years"), [("in 2015 or 2020", ["2015", "2020"]), ("from 2014, 2016 and 2021", ["2014", "2016", "2021"])]
 )
 def test_years_apart_are_a_list(text: str, years: list[str]) -> None:

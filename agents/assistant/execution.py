@@ -83,12 +83,15 @@ class ConversationSession(RunSession[ConversationState, ConversationEvent]):
 
     def shown(self, numbers: Iterable[PaperId]) -> tuple[tuple[AnswerRow, ...], list[PaperFound | WorksJoined]]:
         """Return the rows to show, each with its position among the candidates, and the events that report their
-        papers. Omits papers that are no longer in the library."""
+        papers. Omits papers that are no longer in the library. Where some are saved, rows name those that are not."""
         position = {number: position for position, number in enumerate(self.state.candidates or (), start=1)}
         reasons = {key: text for done in self.turn.outcomes for key, text in done.values.get("said", {}).items()}
+        numbers = tuple(dict.fromkeys(numbers))
+        unsaved = set(numbers) - set(numbers_on_shelf(self.store))
+        reasons = dict.fromkeys(map(str, unsaved if len(unsaved) < len(numbers) else ()), _NOT_SAVED) | reasons
         rows: list[AnswerRow] = []
         events: list[PaperFound | WorksJoined] = []
-        for rank, number in enumerate(dict.fromkeys(numbers), start=1):
+        for rank, number in enumerate(numbers, start=1):
             for paper in papers.by_ids(self.store, [number]):
                 taken = taken_in(self.works, [(paper, FoundBy(LIBRARY, self.turn.message[:200], rank))])
                 events += taken
@@ -97,6 +100,7 @@ class ConversationSession(RunSession[ConversationState, ConversationEvent]):
         return tuple(rows), events
 
 
+_NOT_SAVED = "Not on your shelf."
 _MARKS = {
     "read": "mark {} as read",
     "unread": "mark {} as not read",

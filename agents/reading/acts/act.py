@@ -145,7 +145,7 @@ class MatchedMessage:
     selections: list[tuple[str, PaperSelection]] = field(default_factory=list)
     texts: set[str] = field(default_factory=set)
 
-    def papers(self, slot: str = "papers", *, one: bool = False, shelf: bool = True) -> PaperSelection:
+    def papers(self, slot: str = "papers", *, one: bool = False, shelf: bool = False) -> PaperSelection:
         """Return the papers that a slot means; with `shelf`, those of the slot "papers" that are saved, if any are."""
         start, end = self.spans.get(slot, (0, 0))
         if self.given is not None:

@@ -31,7 +31,7 @@ def _linked(tool: str) -> Plan:
         if len(named) > 1 and not has_conditions(selection):
             either = not {"or", "either"}.isdisjoint(sentence.words("paper"))
             return MessagePlan(calls=(linked_to_several(tool, named, either=either),))
-        beside = sentence.papers(shelf=False)
+        beside = sentence.papers()
         if beside.names:
             return None  # the question is whether one paper cites another
         follow = (*steps(beside, turn)[0], ToolCall("list")) if has_conditions(beside) else ()

@@ -35,6 +35,7 @@ _INDENT = 4
 _QUOTES = 3
 """Number of quotes above a list of papers."""
 _QUOTES_ONLY = "Quotes on the question. No model read them, so nothing is concluded:"
+_SILENT_BY_WORDS = f"{VERDICTS['silent']}, judged by their words alone."
 _LEFT_OUT = "The model's answer was left out because its quotes do not support it. What they support:"
 _NOTHING_HELD = "The model gave no answer that its quotes support."
 _STOPPED = "The answer was stopped before it quoted a paper."
@@ -85,7 +86,8 @@ def paragraphs_of(state: SummaryState) -> list[Parts]:
     quoted = bool(state.evidence and state.evidence.quotes)
     if verdict == "silent":
         unread = bool(state.evidence and not state.evidence.read)
-        return [(_NO_PAPER if not state.works(ROOT) else _UNREAD if unread else f"{VERDICTS[verdict]}.",)]
+        silent = f"{VERDICTS[verdict]}." if state.answered and state.answered.by == "model" else _SILENT_BY_WORDS
+        return [(_NO_PAPER if not state.works(ROOT) else _UNREAD if unread else silent,)]
     if verdict and sentences:
         (words, *marks), label = sentences[0], VERDICTS[verdict]
         first = str(words).removeprefix(DISAGREE) if verdict == "mixed" else words

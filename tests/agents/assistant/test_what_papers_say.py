@@ -90,14 +90,17 @@ def test_it_may_be_each_of_the_papers_shown(store: Store) -> None:
 
 def test_what_the_paper_named_does_not_say_is_told_and_the_library_offered(store: Store) -> None:
     state = after(store, "did the bakers study measure cortisol?")
-    assert document(state) == "These papers do not say."
+    assert document(state) == "These papers do not say, judged by their words alone."
     assert [offer.label for offer in state.offers] == [
         "answer “did the bakers study measure cortisol?” from the papers of the library"
     ]
 
 
 def test_the_words_that_name_a_paper_are_no_evidence(store: Store) -> None:
-    assert document(after(store, "are there twins in the study on bakers?")) == "These papers do not say."
+    assert (
+        document(after(store, "are there twins in the study on bakers?"))
+        == "These papers do not say, judged by their words alone."
+    )
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,8 @@ class Scene:
         self._log = WriteLog(folder / "acknowledged.jsonl")
         self._lock = Lock()
         self._numbers, self._shown = count(1), count(FIRST_SHOWN)
-        questions = [work.title for work in services.corpus.works if re.fullmatch(r"[A-Za-z ,:-]{20,}", work.title)]
+        titles = [work.title for work in services.corpus.works if re.fullmatch(r"[A-Za-z ,:-]{20,}", work.title)]
+        questions = [f"papers on {title}" for title in titles]  # a title alone opens its paper
         dice.shuffle(questions)
         self._questions = cycle(questions)
         self._kinds = [KINDS[number % len(KINDS)] for number in range(plan.verbs)]

@@ -90,7 +90,7 @@ class Preferences:
         within=(0, 100_000),
     )
     output_price: float | None = _setting(
-        None, "USD per million tokens the model writes; 0 and unset as for those that it reads", within=(0, 100_000)
+        None, "USD per million tokens the model writes, 0 for a free one; unset: unknown", within=(0, 100_000)
     )
     judge_prompt: str = _setting(
         "brief", "how the model is asked about a paper's relevance: brief or complex", choices=("brief", "complex")

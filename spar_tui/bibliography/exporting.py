@@ -49,7 +49,7 @@ def rekeyed(items: Sequence[Item], pattern: str, reserved: Collection[str]) -> l
 
 
 def _own_key(item: Item) -> str:
-    """Return the key of an item; if that of its file cannot be cited, the latter."""
+    """Return the key that the item's file gives it if that key cannot be cited, else the key of the item."""
     own = item.original.key if item.original else ""
     return own if item.original and own and (unfit_key(own) or is_number_in_file(item.original)) else item.key
 

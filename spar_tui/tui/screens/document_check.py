@@ -80,7 +80,7 @@ class DocumentFinding:
 
     @property
     def place(self) -> tuple[int, str, str]:
-        """What identifies the finding, also in the next check."""
+        """The line, key and title, which identify the finding in a later check as well."""
         return self.line, self.key, self.title
 
 

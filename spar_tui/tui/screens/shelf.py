@@ -218,7 +218,7 @@ _RATINGS: dict[Feedback, TableCell] = {1: TableCell("▲", "good"), 0: TableCell
 _LEAST_FITTED, _FITTED = 12, 16
 """The least cells of a fitted column, and those that there must be room for."""
 _CUT = 10
-"""A text that is cut is as bad as ten letters hidden."""
+"""Hidden letters that a cut text counts for besides its own, so that few texts are cut rather than many by little."""
 _LEAST_TITLE = 40
 """The title gets at least these cells and half of the table; other columns share the rest."""
 
@@ -318,7 +318,7 @@ class ShelfTable(Table[SavedPaper]):
         least_title = min(least_title, max(self._lengths[title.title], default=0))
 
         def saved(column: Column[SavedPaper], more: int) -> float:
-            """Return by how much the table gets better with `more` cells for a column, per cell."""
+            """Return how much the costs of a column and the title fall per cell if the column gets `more` cells."""
             own, titles = shown[column], shown[title]
             gain = self._cost(column, own) - self._cost(column, own + more)
             return (gain - self._cost(title, titles - more) + self._cost(title, titles)) / more
@@ -335,7 +335,7 @@ class ShelfTable(Table[SavedPaper]):
         return list(shown.items())
 
     def _cost(self, column: Column[SavedPaper], cells: int) -> int:
-        """Return how many letters of a column are hidden; a cut text counts as some more."""
+        """Return how many letters of a column are hidden, and for each cut text `_CUT` more."""
         lengths = self._lengths[column.title].items()
         return sum((length - cells + _CUT) * number for length, number in lengths if length > cells)
 

@@ -126,16 +126,12 @@ def _style(raw: str | None, output: str | None) -> "CitationStyle":
     """Return the citation style of the text; LaTeX documents have their own. Raises `UsageError`."""
     from spar_tui.reports.summary_text import CITATION_STYLES
 
-    if _is_latex(output):
-        if raw not in (None, "latex", "autocite"):
-            raise UsageError(f"--cite {raw} is for Markdown; {output} cites as latex or autocite.")
-        return "autocite" if raw == "autocite" else "latex"
-    if raw is None:
-        return "numbers"
-    for style in CITATION_STYLES:
-        if raw == style:
-            return style
-    raise UsageError(f"--cite {raw!r} is unknown; choose from {', '.join(CITATION_STYLES)}.")
+    style = next((style for style in CITATION_STYLES if style == raw), None)
+    if raw is not None and style is None:
+        raise UsageError(f"--cite {raw!r} is unknown; choose from {', '.join(CITATION_STYLES)}.")
+    if _is_latex(output) and style in ("numbers", "keys"):
+        raise UsageError(f"--cite {raw} is for Markdown; {output} cites as latex or autocite.")
+    return style or ("latex" if _is_latex(output) else "numbers")
 
 
 def _is_latex(output: str | Path | None) -> bool:

@@ -185,6 +185,7 @@ def test_a_text_in_a_tex_file_is_a_document_that_cites_the_bibliography_beside_i
         (("-o", "{}/a.tex", "--bib", "a.bib"), "must be in the folder of"),
         (("-o", "{}/a.tex", "--bib", "{}/my papers.bib"), "LaTeX finds no bibliography called my papers.bib"),
         (("-o", "{}/a.tex", "--bib", "{}/a.bib", "--cite", "keys"), "--cite keys is for Markdown"),
+        (("-o", "{}/a.tex", "--bib", "{}/a.bib", "--cite", "apa"), "--cite 'apa' is unknown"),
     ],
 )
 def test_a_document_that_latex_could_not_compile_is_refused_before_anybody_is_asked(

@@ -8,6 +8,7 @@ from agents.summary.tree import level
 from agents.summary.writing.sections import (
     PAPER_WORDS,
     SECTION_WORDS,
+    TLDR,
     belonging,
     section_of,
     sections,
@@ -124,3 +125,17 @@ def test_a_sentence_that_a_model_writes_twice_stands_once() -> None:
     done = summed(shelf(Library(made_up(40)), model=honest_model(write=twice)), SummaryOptions(depth=0, words=200))
     root = done.written(ROOT)
     assert (len(root.sentences), root.cut, root.omitted) == (1, 0, 1)
+
+
+def test_the_topics_own_text_counts_the_sentences_beyond_its_limit() -> None:
+    def write_all(request: Asked) -> dict[str, Any]:
+        return {"sections": [
+            {"id": one["id"], "sentences": resting_on(one) if one["summary"] else list(map(sentence, one["papers"]))}
+            for one in listed(request, "Sections")
+        ]}  # fmt: skip
+
+    done = summed(shelf(Library(made_up(60)), model=honest_model(write=write_all)), SummaryOptions(words=600))
+    root = done.written(ROOT)
+    assert len(root.sentences) == TLDR
+    assert root.omitted > 0
+    assert (root.cut, root.by) == (0, "model")

@@ -15,7 +15,7 @@ from spar_tui.reports.summary_text import Marks, TextRow, body, left_out, line_o
 
 _AUTHORS = 6
 """Number of authors that a reference names; the others are counted."""
-_FIRST = re.compile(r"^(\d+)([.)])|^([+-])")
+_FIRST = re.compile(r"^(\d+)([.)])(?!\S)|^([+-])(?![^\s-])")
 _ADDRESS = re.compile(r"https?://[^\s<>]+")
 
 
@@ -82,7 +82,7 @@ def reference(paper: Paper) -> str:
 
 
 def _no_list(text: str) -> str:
-    """Escape a number or a dash at the beginning of the escaped `text` that would begin a list."""
+    """Escape what would begin a list or a rule at the beginning of the escaped `text`; `1.2` and `-0.5` do not."""
     return _FIRST.sub(lambda match: f"{match[1]}\\{match[2]}" if match[1] else f"\\{match[3]}", text)
 
 

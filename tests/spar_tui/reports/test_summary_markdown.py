@@ -63,3 +63,9 @@ def test_an_extract_is_a_list_of_findings_and_what_one_paper_says_in_a_row_is_ci
     assert all(paragraph.endswith("]") for paragraph in paragraphs)
     marks = [re.findall(r"\[(\d+)\]", paragraph) for paragraph in paragraphs]
     assert not [mark for some in marks for mark, after in pairwise(some) if mark == after]
+
+
+def test_numbers_of_nested_headings_are_not_escaped() -> None:
+    text = summed(shelf(Library(made_up(60))), SummaryOptions(depth=2, branch=2)).text
+    assert re.search(r"^### 1\.1 \w", text, re.MULTILINE)
+    assert not re.search(r"^#.*\d\\", text, re.MULTILINE)

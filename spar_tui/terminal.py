@@ -39,7 +39,7 @@ WIDEST = 110
 _LEAST_BESIDE = 30
 """Minimum number of columns for a text beside its head."""
 _REDRAWN = 0.1
-"""Minimum seconds between two states of a counter, so that a person can read it."""
+"""Minimum seconds between two states of a counter on a terminal, so that a person can read it."""
 _TELLING_SECONDS = 3.0
 """Seconds after which the pace of a counter allows an estimate of the time left."""
 
@@ -314,7 +314,7 @@ def counting(verb: str, of: int, plain: bool = False) -> Iterator[Callable[[int]
     def more(number: int) -> None:
         nonlocal count_done, last
         count_done += number
-        if (now := time.monotonic()) - last >= _REDRAWN or count_done == of:
+        if (now := time.monotonic()) - last >= _REDRAWN or count_done == of or PROGRESS in os.environ:
             line.tell(f"{verb}: {count_done:,} of {of:,}{time_left(count_done, of, now - start)}")
             last = now
 

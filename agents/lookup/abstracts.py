@@ -29,10 +29,19 @@ async def abstract_of(paper: Paper, resources: Resources) -> AbstractFound:
 
 
 async def abstracts_of(
-    papers: Sequence[Paper], resources: Resources, progress: Callable[[int], None] = lambda more: None
+    papers: Sequence[Paper],
+    resources: Resources,
+    progress: Callable[[int], None] = lambda more: None,
+    found: Callable[[int, Paper], None] = lambda index, paper: None,
 ) -> list[AbstractFound]:
-    """Like `abstract_of`, for each of `papers`; `progress` is called with the number of papers newly done."""
-    lookups = await look_up_records(papers, resources.live, progress, decided=_has_abstract)
+    """Like `abstract_of`, for each of `papers`; `progress` is called with the number of papers newly done, `found` with
+    the index of a paper that has got its abstract, and with that paper."""
+
+    def done(index: int, lookup: RecordLookup) -> None:
+        if _has_abstract(index, lookup) and (paper := _abstract_in(papers[index], lookup).paper).abstract:
+            found(index, paper)
+
+    lookups = await look_up_records(papers, resources.live, progress, decided=_has_abstract, done=done)
     return list(map(_abstract_in, papers, lookups))
 
 

@@ -85,12 +85,13 @@ async def look_up_records(
     done: Callable[[int, RecordLookup], None] = lambda index, lookup: None,
 ) -> list[RecordLookup]:
     """Look up each of `papers` at `sources`, and at `registries` those whose identifiers no source knows; `progress`
-    is called with the number newly done, `done` with the results so far for the paper at an index. A paper that has
-    records but is not `decided` is searched by title at sources of all fields until two know it. Papers without
-    identifiers get those of `library`, if it has them, before the title search."""
+    is called with the number newly decided or done, `done` with the results so far for the paper at an index. A paper
+    that has records but is not `decided` is searched by title at sources of all fields until two know it. Papers
+    without identifiers get those of `library`, if it has them, before the title search."""
     lookups = [RecordLookup() for _ in papers]
     pairs = list(zip(papers, lookups, strict=True))
     places = {id(lookup): index for index, lookup in enumerate(lookups)}
+    counted = set[int]()
     able = [source for source in sources.values() if Capability.LOOKUP in source.capabilities]
     names = await names_in(library, papers) if library is not None else [()] * len(papers)
     with_names = [
@@ -99,15 +100,20 @@ async def look_up_records(
     searches = [_TitleSearch(source) for source in sorted(sources.values(), key=_turn)
                 if Capability.SEARCH in source.capabilities]  # fmt: skip
 
+    def note(index: int, is_enough: bool) -> None:
+        done(index, lookups[index])
+        if is_enough and index not in counted:
+            counted.add(index)
+            progress(1)
+
     async def identified(pairs: _Pairs, source: Source, at_once: int, from_library: bool = False) -> None:
         async for changed in _looked_up(pairs, source, at_once, from_library):
             for lookup in changed:
-                done(places[id(lookup)], lookup)
+                note(index := places[id(lookup)], decided(index, lookup))
 
     async def search(index: int) -> None:
         await _by_title(*pairs[index], searches, lambda: decided(index, lookups[index]))
-        done(index, lookups[index])
-        progress(1)
+        note(index, True)
 
     async def by_identifiers(indexes: Sequence[int]) -> None:
         of_library = (identified(with_names, source, _LOOKED_UP_AT_ONCE, from_library=True) for source in able)

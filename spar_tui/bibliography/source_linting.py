@@ -29,28 +29,31 @@ class CitedText:
 
 
 async def cited_texts(
-    workspace: Workspace, entries: Mapping[str, FoundEntry], offline: bool, progress: Callable[[int], None]
+    workspace: Workspace,
+    entries: Mapping[str, FoundEntry],
+    offline: bool,
+    progress: Callable[[int], None],
+    found: Callable[[Mapping[str, CitedText]], None],
 ) -> dict[str, CitedText]:
     """Return the texts of `entries`, by key: from the library, with the bibliography's abstract, or else from a source.
-    `progress` is called with the number of newly found texts. Raises `CacheError`."""
+    `progress` is called with the number of entries newly done, `found` with the texts as they arrive. Raises
+    `CacheError`."""
     numbers = papers.numbers_of(workspace.store, [entry.paper for entry in entries.values()])
     by_key = {key: _stored(workspace, entry.paper, number)
              for (key, entry), number in zip(entries.items(), numbers, strict=True)}  # fmt: skip
     missing = [key for key, cited_text in by_key.items() if not (cited_text.paper.abstract or cited_text.pages)]
     progress(len(by_key) - len(missing))
+    found({key: cited_text for key, cited_text in by_key.items() if key not in missing})
     if offline and not workspace.resources.live:
         reason = "The library has neither its abstract nor its full text, and spar is offline."
         return by_key | {key: CitedText(by_key[key].paper, missing=reason) for key in missing}
-    return by_key | await _asked({key: by_key[key].paper for key in missing}, workspace, progress)
-
-
-async def _asked(
-    bare: Mapping[str, Paper], workspace: Workspace, progress: Callable[[int], None]
-) -> dict[str, CitedText]:  # fmt: skip
-    answers = await abstracts_of(list(bare.values()), workspace.resources, progress)
-    return {
+    answers = await abstracts_of(
+        [by_key[key].paper for key in missing], workspace.resources, progress,
+        lambda index, paper: found({missing[index]: CitedText(paper)}),
+    )  # fmt: skip
+    return by_key | {
         key: CitedText(answer.paper, missing="" if answer.paper.abstract else abstract_sentence(answer))
-        for key, answer in zip(bare, answers, strict=True)
+        for key, answer in zip(missing, answers, strict=True)
     }
 
 
@@ -86,17 +89,27 @@ def cited_entries(document: FileEntries, sentences: Sequence[CitingSentence]) ->
 async def lint_sentences(
     workspace: Workspace, sentences: Sequence[CitingSentence], entries: Mapping[str, FoundEntry], offline: bool,
     budget: Budget, progress: Callable[[int], None], name: Callable[[Path], str], swap: bool = False,
+    done: Callable[[Sequence[SourceFinding]], None] = lambda findings: None,
 ) -> LintOutcome:  # fmt: skip
     """Judge each sentence against each paper that it cites; with `swap`, against another cited paper instead. `name`
-    gives a file's display name. Raises `CacheError`."""
-    texts = await cited_texts(workspace, entries, offline, progress)
+    gives a file's display name. `done` is called with the findings by words on each text that arrives; not with `swap`.
+    Raises `CacheError`."""
+    cited = [(sentence, key) for sentence in sentences for key in sentence.keys]
+
+    def finding(sentence: CitingSentence, key: str, text: CitedText | None, judged: SourceJudgement) -> SourceFinding:
+        return SourceFinding(name(sentence.file), sentence, key, text.paper.title if text else "", judged)
+
+    def found(arrived: Mapping[str, CitedText]) -> None:
+        done([finding(sentence, key, arrived[key], _by_words(sentence, arrived[key]))
+              for sentence, key in cited if key in arrived])  # fmt: skip
+
+    texts = await cited_texts(workspace, entries, offline, progress, (lambda arrived: None) if swap else found)
     if swap:
         texts = _swapped(texts)
-    cited = [(sentence, key) for sentence in sentences for key in sentence.keys]
     by_words = [_by_words(sentence, texts.get(key)) for sentence, key in cited]
     judging = await _by_model(workspace.resources.model, cited, texts, by_words, budget)
     findings = [
-        SourceFinding(name(sentence.file), sentence, key, texts[key].paper.title if key in texts else "", judgement)
+        finding(sentence, key, texts.get(key), judgement)
         for (sentence, key), judgement in zip(cited, judging.judgements if judging else by_words, strict=True)
     ]
     lacking = ((sentence, _numbers(sentence, texts)) for sentence in sentences)

@@ -195,7 +195,7 @@ def _look_up(
     from cache.cached_source import CachedSource
     from spar_tui.cli.papers import in_workspace
 
-    checked, resumable = 0, command["document"] != DASH
+    checked, resumable = set[int](), command["document"] != DASH
 
     async def ask(workspace: Workspace) -> "list[RecordLookup]":
         resources = workspace.resources
@@ -210,15 +210,18 @@ def _look_up(
                 for group in (live, registries)
             )
         library = resources.local.get("library")
-        lookups = await look_up_records(papers, live, count, registries, decided, library, done)
+        lookups = await look_up_records(
+            papers, live, registries=registries, decided=decided, library=library, done=count
+        )
         with suppress(CacheError):
             kept_values.forget_check(workspace.store, command)
         return lookups
 
-    def count(more: int) -> None:
-        nonlocal checked
-        checked += more
-        tell(more)
+    def count(index: int, lookup: "RecordLookup") -> None:
+        """Count each entry with its first result: it is a row of the report from then on."""
+        done(index, lookup)
+        tell(index not in checked)
+        checked.add(index)
 
     if resumable and not from_memory:
         with suppress(Failure, CacheError), open_store(settings) as store:
@@ -228,7 +231,7 @@ def _look_up(
             return in_workspace(ask, offline, settings=settings, names=names)
     except KeyboardInterrupt:
         raise Interrupted(
-            f"interrupted after {checked:,} of {len(papers):,} entries; the answers so far are stored. "
+            f"interrupted after {len(checked):,} of {len(papers):,} entries; the answers so far are stored. "
             + ("Resume with: spar check --resume" if resumable else "Run the same command again to continue.")
         ) from None
 

@@ -19,7 +19,7 @@ from spar_tui.cli.arguments import (
 from spar_tui.cli.cited_documents import ReportFlags, citing_document, write_reports
 from spar_tui.errors import UsageError
 from spar_tui.phrases import cost_lines, counted, quotation
-from spar_tui.terminal import Style, counting, note, remark
+from spar_tui.terminal import Style, counting, note, remark, tell_row, wants_rows
 from spar_tui.workspace import read_settings, unasked_model
 
 if TYPE_CHECKING:
@@ -86,10 +86,15 @@ def lint(
         raise UsageError(f"the document cites {len(entries):,} works; at most {MOST_ENTRIES:,} are checked at once.")
     if model and (why := unasked_model(settings, quiet)):
         remark(why)
+
+    def done(findings: "Sequence[SourceFinding]") -> None:
+        if findings and wants_rows():
+            tell_row(lint_object(str(document), findings, ()))
+
     with counting("texts", len(entries), form.plain) as tell:
         outcome = in_workspace(
             lambda workspace: lint_sentences(
-                workspace, sentences, entries, quiet, Budget(CALLS, usd), tell, patched_name, swap
+                workspace, sentences, entries, quiet, Budget(CALLS, usd), tell, patched_name, swap, done
             ),
             quiet, "interrupted; the answers of the sources and the model so far are stored.",
             settings=settings, names=names, model=model,

@@ -157,26 +157,34 @@ def test_leaving_a_check_that_runs_says_that_it_was_stopped(tmp_path: Path, key:
     play(tmp_path, scene, resources())
 
 
-def test_findings_come_one_by_one_and_stay_when_the_check_is_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("words", "counts"), [("check refs.bib", "checked"), ("lint paper.tex", "texts")])
+def test_findings_come_one_by_one_are_counted_and_stay_when_the_command_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, counts: str
 ) -> None:
     entries = 12
+    with Services() as services:
+        works = [work for work in services.corpus.works if work.openalex and work.abstract and work.authors][:entries]
     (tmp_path / "refs.bib").write_text(
-        "".join(f"@article{{key{n}, title={{River number {n} and what lives in its upper waters}}}}\n"
-                for n in range(entries))
+        "".join(f"@article{{key{n}, title={{{work.title}}}, author={{{work.authors[0].family}}}, year={work.year}}}\n"
+                for n, work in enumerate(works))
     )  # fmt: skip
+    cited = "\n".join(f"Zooplankton migrates through arctic fjords at night \\cite{{key{n}}}." for n in range(entries))
+    (tmp_path / "paper.tex").write_text(f"\\begin{{document}}\n{cited}\n\\bibliography{{refs}}\n\\end{{document}}\n")
 
     async def scene(hand: Hand) -> None:
         await hand.press("f4")
-        await command(hand, "check refs.bib --source openalex")
-        await hand.until(lambda: 0 < len(keys_listed(hand)) < entries)
+        await command(hand, f"{words} --source openalex")
+        await hand.until(
+            lambda: 0 < len(keys_listed(hand)) < entries and f"{counts}: {len(keys_listed(hand))} of" in hand.text
+        )
         assert "esc stops" in hand.text
         assert "F fix" not in hand.lines[-1]
         await hand.press("escape")
         await hand.until_shown("stopped")
         assert 0 < len(keys_listed(hand)) < entries
         await hand.press("A")
-        await hand.until_shown(f"{entries} checked · {entries} findings")
+        await hand.until_shown(f"{entries} checked · ")
+        assert len(keys_listed(hand)) == entries
 
     with Services(latency=0.5) as services:
         for name, value in services.environment.items():

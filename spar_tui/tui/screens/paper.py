@@ -273,7 +273,7 @@ class PaperScreen(PaperActions):
         links.border_title = Content(title + self.marks_told)
         self._show_path()
         told = self._sources_line()
-        beside = not papers and bool(links.display)
+        beside = kind is None and not papers and bool(links.display)
         links.show_nothing(told if beside else Content(""))
         below = Content("") if beside else told
         self.query_one("#told", Line).show(lambda width: Content("\n").join(below.wrap(max(width, 1))[:2]))

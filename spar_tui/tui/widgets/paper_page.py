@@ -276,7 +276,9 @@ def _names(paper: Paper) -> Iterator[Content]:
             values.setdefault(name.scheme, []).append(name.value)
     for scheme, of_scheme in values.items():
         yield Content.assemble((f"{scheme:<9}", QUIET), plain(" · ".join(of_scheme)))
-    for label, value in (("page", paper.url), ("PDF", paper.pdf)):
+    address = (paper.url or "").casefold()
+    is_told = any(name.value.casefold() in address for name in paper.identifiers)
+    for label, value in (("page", "" if is_told else paper.url), ("PDF", paper.pdf)):
         if value:
             yield Content.assemble((f"{label:<9}", QUIET), plain(value))
     if not (paper.identifiers or paper.url or paper.pdf):

@@ -26,8 +26,9 @@ from spar_tui.tui.screens import paper_actions
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.widgets.paper_list import PaperList
-from spar_tui.tui.widgets.paper_page import EVIDENCE, PaperPage
+from spar_tui.tui.widgets.paper_page import EVIDENCE, PaperPage, page
 from tests.agents.scripted import ScriptedSource, paper
+from tests.rows import each
 from tests.spar_tui.citation_map.maps import events_of
 from tests.spar_tui.tui.scenes import show
 from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
@@ -102,6 +103,35 @@ def test_references_and_citations_are_lists_to_walk(tmp_path: Path) -> None:
         assert links(hand) == [one.title for one in OTHERS]
 
     play(tmp_path, scene, resources(LinkedSource("openalex")))
+
+
+def test_the_status_line_says_at_once_what_is_looked_for(tmp_path: Path) -> None:
+    gate = asyncio.Event()
+
+    @dataclass
+    class Slow(LinkedSource):
+        async def citations(self, paper: Paper, limit: int) -> Answer:
+            await gate.wait()
+            return await super().citations(paper, limit)
+
+    async def scene(hand: Hand) -> None:
+        await on_seed(hand)
+        await hand.press("c")
+        assert hand.lines[-2].strip() == "Looking for papers citing it…"
+        gate.set()
+        await hand.until(lambda: hand.lines[-2].startswith(" 6 citing papers, 6 new"))
+
+    play(tmp_path, scene, resources(Slow("openalex")))
+
+
+@each(("address", "is_shown"), [
+    ("https://doi.org/10.1000/SEED", False),
+    ("https://example.org/seeds", True),
+    (None, False),
+])  # fmt: skip
+def test_the_address_of_a_page_is_shown_unless_an_identifier_has_it(address: str | None, is_shown: bool) -> None:
+    lines = page(replace(SEED, url=address)).plain.splitlines()
+    assert [line.removeprefix("page").strip() for line in lines if line.startswith("page")] == [address] * is_shown
 
 
 def test_references_are_listed_with_the_newest_first(tmp_path: Path) -> None:

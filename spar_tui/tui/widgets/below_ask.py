@@ -49,6 +49,8 @@ _CAME_TO = 23
 """Most columns for the result of a run."""
 _NARROWEST, _WIDE = 70, 92
 """Columns from which a line has room for a result, and for a result beside a long question."""
+_IN_LIBRARY = "paper "
+"""Stands before the title of an offered paper, as the kind of a run stands before its question."""
 _FEW = 3
 """Most papers to read next that are shown."""
 _AROUND_RUNS = 20
@@ -159,7 +161,7 @@ class BelowAsk(Vertical):
 
     DEFAULT_CSS = """
     BelowAsk { height: 1fr; }
-    #offered { display: none; }
+    #offered { display: none; margin-bottom: 1; }
     #told { height: auto; padding: 0 2 1 2; }
     #watched { height: 2; padding: 0 2 1 2; text-wrap: nowrap; text-overflow: ellipsis;
                display: none; }
@@ -172,6 +174,7 @@ class BelowAsk(Vertical):
     #next-told { height: 2; padding: 1 2 0 2; text-wrap: nowrap; text-overflow: ellipsis; }
     #next { height: 6; display: none; }
     BelowAsk.reads #next { display: block; }
+    BelowAsk.-crowded.offers #next { display: none; }
     """
     app: "ResearchApp"
     _lists = HomeLists()
@@ -184,8 +187,8 @@ class BelowAsk(Vertical):
 
     def compose(self) -> ComposeResult:
         yield AskChips()
-        yield PapersOffered("offered")
         yield Static(id="told")
+        yield PapersOffered("offered")
         yield Static(id="watched")
         with Vertical(id="empty"):
             yield Static(plain("Nothing asked yet. Try:", QUIET))
@@ -338,6 +341,7 @@ class BelowAsk(Vertical):
         if not offered and papers.has_focus:
             self.screen.query_one(AskBox).focus()
         papers.display = bool(offered)
+        self.set_class(bool(offered), "offers")
         self._offered = {str(number): paper for number, paper in offered}
         self.screen.refresh_bindings()
 
@@ -376,7 +380,8 @@ def _language_note(question: str, settings: Settings) -> str:
 
 def _title_line(paper: Paper, width: int) -> Content:
     year = f"  {paper.year}" if paper.year else ""
-    return Content.assemble(plain(cut(title_text(paper), max(width - len(year), 8))), plain(year, QUIET))
+    title = plain(cut(title_text(paper), max(width - len(year) - len(_IN_LIBRARY), 8)))
+    return Content.assemble((_IN_LIBRARY, "$accent"), title, plain(year, QUIET))
 
 
 def run_line(run: Run, status: RunStatus, width: int, cells: int = _CAME_TO) -> Content:

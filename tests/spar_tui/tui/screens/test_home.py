@@ -23,7 +23,7 @@ from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.widgets.below_ask import Examples, FirstKeys, ReadNext, RecentRuns, run_line
 from tests.agents.scripted import ScriptedSource, paper
 from tests.rows import each
-from tests.spar_tui.tui.scenes import to_read_next
+from tests.spar_tui.tui.scenes import earlier, to_read_next
 from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, GatedSource, Hand, play, resources, settings_at
 
 NAMES_OF_KEYS = {"/": "slash", ".": "full_stop", ":": "colon"}
@@ -299,6 +299,19 @@ def test_the_exact_title_of_a_paper_of_the_library_opens_it(tmp_path: Path) -> N
         assert hand.live.question == f"{SPARSE[2].title.upper()}."
 
     play(tmp_path, scene, resources())
+
+
+def test_papers_are_offered_by_their_titles_and_crowd_no_search_out(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        shelf.save(hand.app.store, SPARSE)
+        earlier(hand.app.store)
+        await hand.press("f3", "f2")
+        await hand.until_shown("03 Mar 09:30")
+        await hand.type("sparse retrieval")
+        await hand.until_shown("paper Sparse retrieval of passages, part")
+        assert hand.app.screen.query_one(RecentRuns).max_scroll_y == 0
+
+    play(tmp_path, scene, resources(), size=(80, 24))
 
 
 @pytest.mark.parametrize("pastes", [True, False])

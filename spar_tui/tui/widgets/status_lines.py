@@ -140,14 +140,20 @@ def trouble_lines(findings: Findings, width: int, todo: Sequence[str], most: int
 
 
 def answer_told(lines: Sequence[str], key: str, width: int, most: int) -> Content:
-    """Return as many whole sentences (`lines`) of an answer as fit on `most` lines, and what `key` does."""
+    """Return as many whole sentences (`lines`) of an answer as fit on `most` lines, and what `key` does, on the last of
+    these lines if there is room."""
     shown: list[Content] = []
     for line in lines:
         wrapped = plain(line, "" if shown else "bold").wrap(max(width, 1))
         if shown and len(shown) + len(wrapped) >= most:
             break
         shown += wrapped
-    return Content("\n").join([*shown, Content.styled(key, "$key")]) if lines else Content("")
+    if not lines:
+        return Content("")
+    what = Content.styled(key, "$key")
+    gap = width - shown[-1].cell_length - what.cell_length
+    end = [Content.assemble(shown.pop(), " " * gap, what)] if gap > 1 else [what]
+    return Content("\n").join([*shown, *end])
 
 
 def clock_text(seconds: float) -> str:

@@ -81,7 +81,8 @@ def test_a_question_is_answered_above_the_papers_of_its_search(tmp_path: Path) -
 def test_above_the_papers_only_whole_sentences_stand_and_the_key_for_the_rest() -> None:
     lines = ["Yes.", "“One two three.” [Ada 2020]", "“Four five six seven.” [Bell 2021]"]
     assert answer_told(lines, "a more", 16, 5).plain == "Yes.\n“One two three.”\n[Ada 2020]\na more"
-    assert answer_told(lines, "a more", 80, 5).plain == "\n".join([*lines, "a more"])
+    whole, last = answer_told(lines, "a more", 80, 5).plain, f"{lines[-1]:<74}a more"
+    assert whole == "\n".join([*lines[:-1], last])
     assert answer_told(["A long sentence first"], "a more", 8, 2).plain.startswith("A long\nsentence\nfirst")
 
 

@@ -116,7 +116,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("reason.close", "escape", "close", "cancel", "Cancel; do not exclude the paper.", 9),
     ),
     "a summary": (
-        Command("summary.pane", "t", "tree_or_text", "outline", "Switch between outline and text.", 2),
+        Command("summary.pane", "t", "tree_or_text", "outline or text", "Switch between outline and text.", 2),
         Command("summary.next", "right", "next_citation(1)", "next citation", "Go to the next citation.", 3),
         Command("summary.previous", "left", "next_citation(-1)", "previous citation", "Go to the previous citation."),
         Command("summary.write", "w", "write_file", "save text", "Save the text as a Markdown file.", 5),
@@ -381,7 +381,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
     ),
     "yes or no": (
         Command("confirm.yes", "y", "answer(True)", "yes", "Yes.", 1),
-        Command("confirm.no", "n", "answer(False)", "cancel", "No.", 2),
+        Command("confirm.no", "n", "answer(False)", "cancel", "No."),
     ),
     "the settings": (
         Command("settings.test", "f9", "test_all", "test all", "Test each source and the model with a request.", 3),

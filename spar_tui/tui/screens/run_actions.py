@@ -101,7 +101,9 @@ class RunActions(PaperActions):
         """Show what each source did, or why the run failed or stores nothing."""
         problem = self.why_lost or self.live.problem
         line = plain(problem, "$error") if problem else lambda width: self.sources_told(findings, width)
-        self.query_one("#sources", Line).show(line)
+        below = self.query_one("#sources", Line)
+        below.display = bool(self.live.under_way or problem or self.sources_told(findings, self.size.width - 2))
+        below.show(line)
 
     def sources_told(self, findings: "Findings", width: int) -> "Content":
         """Return what each source did, in `width` columns."""

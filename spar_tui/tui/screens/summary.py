@@ -62,7 +62,8 @@ class SummaryPage(TextList[TextRow], inherit_bindings=False):
 
     def wrapped(self, row: TextRow, width: int) -> Content:
         marked = any(citation.work in self._works for citation in row.cited)
-        return indented(row_text(row, marked, row.key == self._first), " ", width - 1)
+        indent = " " if row.kind == "heading" else "  " * row.depth + " "  # `depth` of a heading is its level
+        return indented(row_text(row, marked, row.key == self._first), indent, width - 1)
 
 
 def row_text(row: TextRow, marked: bool = False, first: bool = False) -> Content:
@@ -80,7 +81,7 @@ def row_text(row: TextRow, marked: bool = False, first: bool = False) -> Content
     contents = [_mark(part, ends[at], ends[at + 2]) if isinstance(part, CitationMark) else plain(part)
                 for at, part in enumerate(parts)]  # fmt: skip
     if row.kind != "paper":
-        return Content.assemble("  " * row.depth, *contents)
+        return Content.assemble(*contents)
     mark = Content.styled("◆ ", "$accent") if marked else Content("")
     return Content.assemble(mark, *contents, "\n", plain(row.note, QUIET))
 
@@ -177,7 +178,7 @@ class SummaryScreen(RunActions):
 
     def on_mount(self) -> None:
         tree = self._tree
-        tree.border_title, self._page.border_title = Content("Facets"), Content(self.NAME)
+        tree.border_title, self._page.border_title = Content("Facets · papers"), Content(self.NAME)
         self.go_to(self.pane)
         self._watch()
 
@@ -352,7 +353,7 @@ def _evidence(state: SummaryState) -> Iterator[TextRow]:
             about = " · ".join(filter(None, (byline(paper), design_of(paper))))
             yield TextRow(f"p:{cited}", "paper", (CitationMark(number, cited), title_text(paper)), about)
             for at, citation in enumerate(quoted):
-                yield TextRow(f"q:{cited}:{at}", "text", (quotation(citation.quote, citation.page),))
+                yield TextRow(f"q:{cited}:{at}", "text", (quotation(citation.quote, citation.page),), depth=1)
 
 
 class AnswerScreen(SummaryScreen):

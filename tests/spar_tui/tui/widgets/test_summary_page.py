@@ -1,6 +1,7 @@
 """The text of a summary is seen whole, however it grows."""
 
 import asyncio
+from dataclasses import replace
 
 from textual.app import App, ComposeResult
 
@@ -43,6 +44,20 @@ def test_no_word_of_a_summary_is_lost_when_it_outgrows_the_screen() -> None:
                     strips = app.screen._compositor.render_strips()
                     seen |= {word for strip in strips for word in strip.text.split()}
                 assert set(" ".join(PARAGRAPHS).split()) <= seen, width
+
+    asyncio.run(scene())
+
+
+def test_all_lines_of_a_row_have_its_indent() -> None:
+    async def scene() -> None:
+        app = Page()
+        async with app.run_test(size=(30, 12)):
+            row = TextRow("r", "item", ("2024: one two three four five six",), depth=1)
+            lines = app.query_one(SummaryPage).wrapped(row, 20).plain.splitlines()
+            assert [line[: len(line) - len(line.lstrip())] for line in lines] == ["   "] * 3
+            assert (
+                app.query_one(SummaryPage).wrapped(replace(row, kind="heading"), 40).plain.splitlines()[1][:2] == " 2"
+            )
 
     asyncio.run(scene())
 

@@ -26,6 +26,11 @@ class Recommended:
         return self.state.findings.papers[self.placed.work]
 
     @property
+    def score(self) -> float | None:
+        """The score in the list; None if the paper was raised for variety."""
+        return self.placed.score if self.placed.unproven or not self.placed.why else None
+
+    @property
     def themes(self) -> Sequence[Theme]:
         """The themes of the whole list, the most salient first."""
         return self.state.summarized.themes if self.state.summarized else ()
@@ -47,12 +52,11 @@ def reordered(
 
 
 def recommended_row(key: int, recommended: Recommended, liked: bool) -> PaperRow:
-    """Return the row of a paper, with its first reason. A paper raised for variety has a rank but no score to show."""
+    """Return the row of a paper, with its first reason."""
     first = next(iter(reasons(recommended.state, recommended.placed, 1)), "")
     reason = f"You want more like this. {first}".rstrip() if liked else first
     placed, row = recommended.placed, row_of(key, recommended.paper)
-    score = placed.score if placed.unproven or not placed.why else None
-    return replace(row, score=score, reason=reason, relevant=placed.score >= THRESHOLD, scored=True)
+    return replace(row, score=recommended.score, reason=reason, relevant=placed.score >= THRESHOLD, scored=True)
 
 
 def step_of(state: RecommendationState) -> tuple[int, int, int]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.content import Content
 
+from agents.recommendation.events import Alignment
 from agents.recommendation.kind import RecommendationRun
 from agents.tools.shelf_actions import feedback_on, saved_among
 from cache.reading_history import Feedback
@@ -63,19 +64,26 @@ def _paragraphs(recommendation: Recommended, shelved: Shelved | None) -> Iterato
     yield abstract(paper)
 
 
+_ALIGNED: Mapping[Alignment, str] = {
+    "supports": "like your history", "neutral": "little like your history", "contradicts": "like what you do not want",
+}  # fmt: skip
+
+
 def _basis(recommendation: Recommended) -> Iterator[Content]:
-    """Yield how well the paper fits the history, by which of its papers, and its place among the candidates."""
+    """Yield the score in the list, the place among the candidates, and how well the paper fits the history, by which of
+    its papers."""
     state, placed = recommendation.state, recommendation.placed
+    if ranked := state.ranked:
+        rank = next(rank for rank, other in enumerate(ranked.ranking, 1) if other.work == placed.work)
+        score = "" if recommendation.score is None else f"{recommendation.score:.2f}, "
+        yield plain(f"{score}place {rank} of {papers_text(len(ranked.ranking))}, by {BY[ranked.by]}", "bold")
     if aligned := state.aligned.get(placed.work):
-        yield plain(f"{aligned.score:.2f} {aligned.alignment}, by {BY[aligned.by]}", "bold")
+        yield plain(f"{aligned.score:.2f} {_ALIGNED[aligned.alignment]}, by {BY[aligned.by]}")
         for ground in aligned.grounds:
             if ground.number in state.history:
                 yield plain(f"{ground.support:4.0%}  {history_name(state.history[ground.number])}")
     if ways := ways_text(placed.work, state):
         yield plain(f"found: {ways}")
-    if ranked := state.ranked:
-        rank = next(rank for rank, other in enumerate(ranked.ranking, 1) if other.work == placed.work)
-        yield plain(f"place {rank} of {papers_text(len(ranked.ranking))}, by {BY[ranked.by]}", QUIET)
 
 
 REST_SECONDS = 0.4

@@ -16,7 +16,7 @@ GRADE_TITLES: Mapping[SourceGrade, str] = {
     "no text here": "Cannot tell: no text here",
     "close": "Close",
     "says so": "The source says so",
-    "says too little": "The sentence says too little to search for",
+    "says too little": "The sentence says too little",
 }
 """The name of each grade for a reader."""
 LEVELS: Mapping[SourceGrade, str] = {

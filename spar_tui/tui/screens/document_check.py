@@ -129,7 +129,7 @@ def _probability(row: DocumentFinding) -> TableCell:
 
 _COLUMNS: tuple[Column[DocumentFinding], ...] = (
     Column("Line", 6, lambda row: TableCell(f"{row.line:,}"), 50, right=True),
-    Column("Finding", 30, lambda row: TableCell(row.label, _TONES.get(row.level, "quiet")), 60, fitted=True),
+    Column("Finding", 34, lambda row: TableCell(row.label, _TONES.get(row.level, "quiet")), 60, fitted=True),
     Column("Wrong", 6, _probability, 80, right=True),
     Column("Key", 24, lambda row: TableCell(row.key), 100, fitted=True),
     Column("Reference or sentence", 0, lambda row: TableCell(row.title, "plain")),
@@ -232,7 +232,8 @@ class DocumentCheckScreen(LibraryScreen):
         """Show the findings of a check that has ended or was `stopped`."""
         self._put(findings)
         faults = sum(finding.level in ("error", "warning") for finding in findings)
-        shown = f"{'stopped · ' * stopped}{len(findings):,} checked · {counted(faults, 'finding')}"
+        noun = "reference" if self.words[0] == "check" else "citation"
+        shown = f"{'stopped · ' * stopped}{counted(len(findings), noun)} · {counted(faults, 'finding')}"
         note = (
             f"{self.app.key_shown('findings.again')} continues" if stopped else "" if findings else "nothing to check"
         )

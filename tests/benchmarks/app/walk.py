@@ -102,7 +102,7 @@ JOBS = (
     ),
     Job(
         "Check the references of a document",
-        Way((":", "'check draft.bib", "Enter"), "checked ·", ("Escape", "g")),
+        Way((":", "'check draft.bib", "Enter"), "references ·", ("Escape", "g")),
         "not possible: only in a shell",
         "The worst findings come first. `Enter` compares the fields with the record of a source, `F` fixes what is "
         "certain.",

@@ -39,9 +39,9 @@ def test_findings_are_listed_the_worst_first_and_one_is_ignored_with_a_reason(tm
     async def scene(hand: Hand) -> None:
         await hand.press("f4")
         await command(hand, "check --source openalex refs.bib --offline")
-        await hand.until_shown("3 checked")
+        await hand.until_shown("3 references")
         assert keys_listed(hand) == ["broken", "ahead", "bare"]
-        assert "check --source openalex refs.bib --offline · 3 checked · 3 findings" in hand.text
+        assert "check --source openalex refs.bib --offline · 3 references · 3 findings" in hand.text
         assert "F fix" in hand.lines[-1]
         await hand.press("down", "enter")
         await hand.until(lambda: isinstance(hand.app.screen, FindingSheet))
@@ -84,7 +84,7 @@ def test_what_is_certain_is_fixed_after_a_question_and_the_old_file_is_kept(tmp_
     async def scene(hand: Hand) -> None:
         await hand.press("f4")
         await command(hand, "check refs.bib --offline")
-        await hand.until_shown("2 checked")
+        await hand.until_shown("2 references")
         await hand.press("F")
         await hand.until_shown("Change refs.bib?")
         await hand.until_shown("y change")
@@ -157,9 +157,11 @@ def test_leaving_a_check_that_runs_says_that_it_was_stopped(tmp_path: Path, key:
     play(tmp_path, scene, resources())
 
 
-@pytest.mark.parametrize(("words", "counts"), [("check refs.bib", "checked"), ("lint paper.tex", "texts")])
+@pytest.mark.parametrize(
+    ("words", "counts", "noun"), [("check refs.bib", "checked", "reference"), ("lint paper.tex", "texts", "citation")]
+)
 def test_findings_come_one_by_one_are_counted_and_stay_when_the_command_is_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, counts: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, counts: str, noun: str
 ) -> None:
     entries = 12
     with Services() as services:
@@ -183,7 +185,7 @@ def test_findings_come_one_by_one_are_counted_and_stay_when_the_command_is_stopp
         await hand.until_shown("stopped")
         assert 0 < len(keys_listed(hand)) < entries
         await hand.press("A")
-        await hand.until_shown(f"{entries} checked · ")
+        await hand.until_shown(f"{entries} {noun}s · ")
         assert len(keys_listed(hand)) == entries
 
     with Services(latency=0.5) as services:

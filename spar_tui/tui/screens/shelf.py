@@ -374,7 +374,7 @@ class ShelfScreen(PaperActions, SortedScreen):
 
     def on_mount(self) -> None:
         self._page.border_title = Content("Paper")
-        self._side.entitle(Content("Filters"), Content(""))
+        self._side.entitle(Content("Filters"), plain(f"{self.app.key_shown('library.keep')} saves the filter"))
         self.show_filtered()
 
     @property

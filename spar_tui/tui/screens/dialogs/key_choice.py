@@ -83,7 +83,7 @@ class KeyChoice(Dialog[None], FilteredScreen):
 
     def parts(self) -> Iterator[Widget]:
         yield KeyList(markup=False)
-        yield Static(plain("A change applies at once and is saved in the file.", QUIET), id="told")
+        yield Static(plain("A change applies at once and is saved in the settings file.", QUIET), id="told")
         yield WordsLine("words or a key")
 
     def on_resize(self) -> None:

@@ -110,15 +110,14 @@ class HomeScreen(LibraryScreen):
         elif not question:
             self.app.say("Type a question.")
         elif may_be_title(question) if question == line.pasted else reads_as_title(question):
-            self.app.look_up_title(question, line.clear, self._ask)
+            self.app.look_up_title(question, line.clear, lambda: self._ask(question))
         else:
-            self._ask()
+            self._ask(question)
 
-    def _ask(self) -> None:
-        """Search for the question in the ask line."""
-        line = self.query_one(AskLine)
-        if self.app.ask(line.value, self._below.options if self._below else None):
-            line.clear()
+    def _ask(self, question: str) -> None:
+        """Search for `question`; drop what was typed into the ask line after it."""
+        if self.app.ask(question, self._below.options if self._below else None):
+            self.query_one(AskLine).clear()
 
     async def action_summarize(self) -> None:
         """Begin a summary of the text in the ask line."""

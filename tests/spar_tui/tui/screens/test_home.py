@@ -344,6 +344,21 @@ def test_a_title_opens_its_paper_by_one_request_and_other_words_are_asked(pastes
     play(tmp_path, scene, resources(source))
 
 
+def test_keys_typed_while_a_title_is_looked_up_do_not_change_the_question(tmp_path: Path) -> None:
+    source, question = GatedSource("openalex", SPARSE), "sparse retrieval of scientific passages"
+
+    async def scene(hand: Hand) -> None:
+        hand.app.screen.query_one(AskLine).value = question
+        await hand.press("enter")
+        assert "Looking for a paper with this title" in hand.told
+        await hand.press("j", "j")
+        source.gate.set()
+        await hand.until(lambda: isinstance(hand.app.screen, SearchScreen))
+        assert hand.live.question == question
+
+    play(tmp_path, scene, resources(source))
+
+
 @pytest.mark.parametrize(
     ("question", "is_title"),
     [

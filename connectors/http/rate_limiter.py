@@ -83,6 +83,8 @@ class SharedNotes:
 
     def take(self, slot: int) -> bool:
         """Hold a slot until it is given back or the process dies; return False if it is taken."""
+        if slot in self._held:
+            return False
         if self._shared:
             lock = FileLock(f"{self._path}.slot{slot}", thread_local=False)
             try:

@@ -129,15 +129,44 @@ def load() -> None:
                 importlib.import_module(module.name)
 
 
+def search() -> None:
+    """Search once, so that forked programs find what a search prepares: tables, patterns, the starter shelf."""
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+
+    from tests.spar_tui.in_process import spar
+
+    with TemporaryDirectory() as home:
+        assert spar(Path(home), "search", "attention in transformers", "--offline").returncode == 0
+
+
+def end(code: int) -> None:
+    """End as Python does, but for taking all modules apart: a forked process would first copy their memory."""
+    import atexit
+    import threading
+
+    threading._shutdown()  # type: ignore[attr-defined]  # waits for threads
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(code)
+
+
 if __name__ == "__main__":
     if not __package__:
         ask(sys.argv[1], sys.argv[2:])
     load()
+    search()
     import gc
 
     from spar_tui.__main__ import main
 
     gc.collect()
     gc.freeze()
-    serve(socket.socket(fileno=int(sys.argv[1])))
-    main()
+    try:
+        serve(socket.socket(fileno=int(sys.argv[1])))
+        main()
+    except SystemExit as ending:
+        if not isinstance(ending.code, str):
+            end(ending.code or 0)
+        raise

@@ -16,7 +16,7 @@ import pytest
 from cache.reading_history import interactions
 from cache.store import Store
 from tests.spar_tui.in_process import spar
-from tests.spar_tui.running import command, environment
+from tests.spar_tui.running import command, environment, forked, forked_python
 from tests.spar_tui.tui.real_terminal import ENTER_APP, LEAVE_APP, Terminal, opened
 
 BIB = """@article{notes, title={Notes on the Engine}, author={Lovelace, Ada}, journal={Memoirs}, year=1843}
@@ -24,10 +24,10 @@ BIB = """@article{notes, title={Notes on the Engine}, author={Lovelace, Ada}, jo
 @article{lov, title={Turing and his machines}, author={Church, Kurt}, year=1950}
 """
 """Saved in this order; the list begins with the last: lov, turing1936, notes."""
-IN_CHARGE = (
-    "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execvp('sh', ['sh', *sys.argv[1:]])"
-)
-"""A shell whose terminal is that from which its programs were started, as a person's is."""
+IN_CHARGE = "import fcntl, termios; fcntl.ioctl({}, termios.TIOCSCTTY, 0); "
+"""Makes the terminal at a stream that from which the programs of this session were started, as a person's is."""
+SHELL = f"{IN_CHARGE.format(0)}import os, sys; os.execvp('sh', ['sh', *sys.argv[1:]])"
+PICK = f"{IN_CHARGE.format(2)}from spar_tui.__main__ import main; main()"
 
 
 @pytest.fixture(scope="module")
@@ -39,10 +39,18 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
+def in_shell(home: Path, line: str) -> Iterator[Terminal]:
+    """A shell's `line` in its terminal, in which PICK is a new `spar pick`."""
+    line = line.replace("PICK", shlex.join(command("pick")))
+    with opened(home, program=[sys.executable, "-c", SHELL, "-c", line]) as terminal:
+        yield terminal
+
+
+@contextmanager
 def picking(home: Path, line: str, *words: str, more: dict[str, str] | None = None) -> Iterator[Terminal]:
-    """A shell's `line` in a terminal, in which PICK is `spar pick` with `words`."""
-    line = line.replace("PICK", shlex.join(command("pick", *words)))
-    with opened(home, more=more, program=[sys.executable, "-c", IN_CHARGE, "-c", line]) as terminal:
+    """The `line` of a shell without a terminal, in which PICK is a forked `spar pick` with `words` that has one."""
+    line = line.replace("PICK", shlex.join(forked_python("-c", PICK, "pick", *words)))
+    with opened(home, more=more, program=["sh", "-c", line]) as terminal:
         yield terminal
 
 
@@ -69,7 +77,7 @@ PIPES = {
 
 @pytest.mark.parametrize("line", PIPES.values(), ids=PIPES)
 def test_the_list_is_drawn_on_the_terminal_and_the_keys_alone_come_out(line: str, home: Path) -> None:
-    with picking(home, line) as terminal:
+    with in_shell(home, line) as terminal:
         shown(terminal)
         assert typed(terminal, ["j", "\r"]) == 0
         assert terminal.echoes
@@ -210,7 +218,7 @@ def test_a_paper_without_a_key_gets_that_of_spar_cite(tmp_path: Path) -> None:
 def ran_without_terminal(home: Path, *words: str, term: str = "xterm") -> subprocess.CompletedProcess[str]:
     """With no terminal anywhere: not even one from which it was started."""
     return subprocess.run(
-        command("pick", *words), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        forked("pick", *words), stdin=subprocess.DEVNULL, capture_output=True, text=True,
         env=environment(home, {"TERM": term}), start_new_session=True, cwd=Path(__file__).parents[5],
     )  # fmt: skip
 
@@ -248,5 +256,5 @@ def test_no_line_of_the_process_stays_the_terminals(home: Path) -> None:
     if not os.path.isdir("/proc/self/fd"):
         pytest.skip("only here can it be looked at")
     line = f"{shlex.join([sys.executable, '-c', script])} < /dev/null > $HOME/out"
-    with picking(home, line) as terminal:
+    with in_shell(home, line) as terminal:
         assert terminal.ended() == 0, terminal.output

@@ -380,8 +380,8 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("pick.quit", "ctrl+c ctrl+q", "app.quit", "quit now", "Cancel and print nothing.", 0, True),
     ),
     "yes or no": (
-        Command("confirm.yes", "y", "answer(True)", "yes", "Yes.", 1),
-        Command("confirm.no", "n", "answer(False)", "cancel", "No."),
+        Command("confirm.yes", "y", "agree", "yes", "Yes.", 1),
+        Command("confirm.no", "n", "close", "cancel", "No."),
     ),
     "the settings": (
         Command("settings.test", "f9", "test_all", "test all", "Test each source and the model with a request.", 3),

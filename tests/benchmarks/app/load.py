@@ -128,7 +128,7 @@ def flooded(seconds: float) -> Load:
         with opened(home, program=program, more={"COLORTERM": "truecolor"}, size=(150, 36)) as terminal:
             terminal.until(b"hat do you want to know?")
             terminal.type("retrieval\r")
-            terminal.until(b"Trail")
+            terminal.until(b"Papers")
             terminal.read(3)
             waits: list[float] = []
             work: list[float] = []

@@ -150,15 +150,14 @@ class ConfirmScreen(Dialog[bool]):
 
     def title_of(self, action: str, title: str) -> str:
         """Return the text of the button that an action presses."""
-        return self.yes if action == "answer(True)" else "cancel"
+        return self.yes if action == "agree" else "cancel"
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         if not self.unasked:
             self.dismiss(event.button.id == "yes")
 
-    def action_answer(self, yes: bool) -> None:
-        """Answer by a letter."""
-        self.dismiss(yes)
+    def action_agree(self) -> None:
+        self.dismiss(True)
 
     def action_close(self) -> None:
         """Answer no."""

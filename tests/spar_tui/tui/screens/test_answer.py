@@ -30,6 +30,7 @@ def test_a_key_answers_the_question_of_a_search_from_its_papers(tmp_path: Path) 
         assert "Quotes on the question. No model read them" in hand.text
         assert "We study sparse retrieval of passages" in hand.text
         assert " read" in hand.text
+        assert not screen.query_one("#sources").display  # no source was asked
         rows = screen.query_one(SummaryPage).rows
         screen.query_one(SummaryPage).go_to(next(at for at, row in enumerate(rows) if row.kind == "paper"))
         await hand.press("enter")

@@ -125,7 +125,7 @@ def test_the_list_says_why_each_paper_is_on_it_and_every_key_at_hand_means_one_t
         told = why(hand)
         assert SAVED[0].title in told or SAVED[1].title in told
         assert "“Sparse retrieval of passages" in told
-        for words in ("supports, by built-in rules", "found: ", "place 1 of "):
+        for words in (" like your history, by built-in rules", "found: ", "place 1 of "):
             assert words in told
         for keys in ((), ("enter",)):
             await hand.press(*keys)

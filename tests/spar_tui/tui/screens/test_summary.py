@@ -89,7 +89,6 @@ def test_a_topic_becomes_a_tree_and_a_text_and_the_run_is_kept(tmp_path: Path) -
             cited = f"{len({*state.cited} & {*state.works_below(node)})} " if node in sections(state) else ""
             assert f"{cited}{state.title(node)}" in tree_text(hand).splitlines()
         await hand.until_shown("Quotes only, no model")
-        assert hand.lines[-2].startswith("╰")  # no line is empty between the text and the footer
         numbers = {one.number for row in page(hand).rows for one in row.cited}
         assert numbers == set(range(1, len(state.cited) + 1))
 

@@ -222,8 +222,10 @@ def _denied(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 def _action(words: tuple[str, ...]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield the base form and the participle of the verb in a phrase such as "i tagged as", and the words behind it."""
     subject, past, *others = (*words, "", "")
+    if subject != "i":
+        return
     verb = _VERBS.get(past) or re.sub(r"(.)\1ed$|(?<=[^aeiou][aeiou][^aeiouy])(e)d$|ed$", r"\1\2", past)
-    if subject == "i" and (verb != past or past in _VERBS):
+    if verb != past or past in _VERBS:
         yield verb, _PARTICIPLES.get(past, past), tuple(others[:-2])
 
 

@@ -4,7 +4,7 @@ the paper: `Paper.described`, never an abstract."""
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import cache, cached_property
 from importlib.resources import files
@@ -130,7 +130,8 @@ def _all_entries() -> dict[str, dict[str, Any]]:
 @cache
 def _all_papers() -> dict[str, Paper]:
     entries = _all_entries()
-    return {key: _paper(entry, entries) for key, entry in entries.items()}
+    identifiers = {key: _identifiers(entry) for key, entry in entries.items()}
+    return {key: _paper(entry, identifiers) for key, entry in entries.items()}
 
 
 def _plain(words: Iterable[str]) -> list[str]:
@@ -144,8 +145,7 @@ def _identifiers(entry: dict[str, Any]) -> list[Identifier]:
     return [name for name in candidates if name]
 
 
-def _paper(entry: dict[str, Any], entries: dict[str, dict[str, Any]]) -> Paper:
-    names = _identifiers(entry)
+def _paper(entry: dict[str, Any], identifiers: Mapping[str, list[Identifier]]) -> Paper:
     arxiv_id = entry.get("arxiv")
     url = f"https://doi.org/{entry['doi']}" if entry.get("doi") else None
     return build_paper(
@@ -156,9 +156,8 @@ def _paper(entry: dict[str, Any], entries: dict[str, dict[str, Any]]) -> Paper:
         date=partial_date(entry["year"]),
         venue=entry["venue"],
         type=entry["type"],
-        identifiers=names,
-        references=[name for cited in entry["references"] if cited in entries
-                    for name in _identifiers(entries[cited])[:1]],
+        identifiers=identifiers[entry["id"]],
+        references=[name for cited in entry["references"] for name in identifiers.get(cited, [])[:1]],
         pdf=f"https://arxiv.org/pdf/{arxiv_id}" if arxiv_id else None,
         url=url or (f"https://arxiv.org/abs/{arxiv_id}" if arxiv_id else None),
         language="en",

@@ -7,10 +7,13 @@ the result is close enough: a model copies nearly word for word, a person quotes
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import starmap
 from math import inf
 from typing import NamedTuple
 
-from agents.builtin.text.words import PlacedWord, decides, letters_of, placed_words, written_as_one
+from agents.builtin.text.polarity import denies
+from agents.builtin.text.terms import terms
+from agents.builtin.text.words import DIRECTIONS, PlacedWord, decides, letters_of, placed_words, written_as_one
 
 _BROKEN = re.compile(r"(?<=[^\W\d_])[-‐]\s+(?=[^\W\d_])|\u00ad\s*")
 """A hyphen at the end of a line, or a soft hyphen."""
@@ -46,8 +49,9 @@ class WordDifference(NamedTuple):
 
 class Alignment(NamedTuple):
     """A stretch of a text that matches a quote: its position; `marks`, the spans in the text that the quote lacks or
-    changes; the differences; the share of the quote found, from 0 to 1; and the number of slips, infinite if a number
-    or a word of weight differs."""
+    changes; the differences; the share of the quote found, from 0 to 1; the number of slips, infinite if a number or a
+    word of weight differs; and whether the quote is `altered`: it may leave out words, but has one of its own, or lacks
+    a denial."""
 
     start: int
     end: int
@@ -55,6 +59,7 @@ class Alignment(NamedTuple):
     differences: tuple[WordDifference, ...]
     share: float
     slips: float
+    altered: bool
 
     @property
     def turns(self) -> bool:
@@ -114,9 +119,10 @@ def aligned(quote: str, text: str) -> Alignment | None:
     first, last = text_words[inside[0].there.start], text_words[inside[-1].there.stop - 1]
     marks = [(word.start, word.end) for pair in inside if pair.cost > _DIFFERENT for word in text_words[pair.there]]
     share = 1 - sum(pair.cost for pair in pairs) / len(copied)
-    slips = sum(_slip(letters[pair.copied], text_letters[pair.there]) for pair in pairs if pair.cost > _DIFFERENT)
+    changes = [(letters[pair.copied], text_letters[pair.there]) for pair in pairs if pair.cost > _DIFFERENT]
+    slips, altered = sum(starmap(_slip, changes)), any(starmap(_alters, changes))
     differences = _differences(pairs, copied, text_words, quote, text)
-    return Alignment(first.start, last.end, tuple(marks), tuple(differences), max(share, 0.0), slips)
+    return Alignment(first.start, last.end, tuple(marks), tuple(differences), max(share, 0.0), slips, altered)
 
 
 def _word_for_word(letters: Sequence[str], text_letters: Sequence[str]) -> list[_Pair]:
@@ -189,6 +195,15 @@ def _slip(copied: Sequence[str], letters: Sequence[str]) -> float:
     if copied and letters and _exchange(copied[0], letters[0]) == _ALIKE:
         return 1
     return max(len(copied), len(letters)) if _JOINING.issuperset((*copied, *letters)) else inf
+
+
+def _alters(copied: Sequence[str], letters: Sequence[str]) -> bool:
+    """Whether the quote has a word of its own for words of the text, other than a joining word or another ending, or
+    leaves out a denial or a direction."""
+    stems = terms(" ".join(letters))
+    if any(map(decides, copied)) or denies(" ".join(letters)) or not DIRECTIONS.isdisjoint(letters):
+        return True
+    return not _JOINING.issuperset(copied) and not (stems and terms(" ".join(copied)) == stems)
 
 
 def _exchange(copied: str, letters: str) -> float:

@@ -1,12 +1,21 @@
-"""Find the paper and page of the library from which a quote is, even if the quote is inexact."""
+"""Find the paper and page of the library from which a quote is, even if the quote is inexact.
 
-from collections.abc import Iterator
+A quote may leave out words of its paper. It has none of its own but joining words such as “the”, and no other number,
+sign, unit, negation or direction: such a passage is only the `nearest`, because papers on one subject share the frames
+of sentences and differ in a word.
+"""
+
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from math import fsum, log
 from typing import NamedTuple
 
 from agents.builtin.ranking.topic_coverage import rarity
+from agents.builtin.ranking.word_vectors import is_known
+from agents.builtin.text.numbers import has_signs_of
+from agents.builtin.text.polarity import LONG, PREFIXES
 from agents.builtin.text.terms import terms
-from agents.builtin.text.words import letters_of, placed_words, respelled
+from agents.builtin.text.words import PlacedWord, decides, letters_of, placed_words, respelled
 from agents.evidence.alignment import Alignment, WordDifference, aligned, mended, possible_share
 from cache.conditions.wording import listed
 from cache.fulltext import LikelyText, likely_texts, number_of_texts
@@ -22,18 +31,21 @@ _LOOSE = 0.5
 """Share of its other words that may be changed, missing or added."""
 _WORSE = 0.1
 """Margin in share of the quote: papers further behind the best one are not named."""
-_BESIDE = 30
-"""Letters beside the matching stretch, in which a word may be that the alignment missed."""
 _WORLD = 10_000
 """Minimum number of texts among which a quote must identify one: other papers on the subject are not in the library."""
 _NEARLY = 0.85
+_SIGNS = 2
+"""Letters beside the matching stretch, in which a sign of its first or last number may be."""
+_NEAR = 6
+"""Number of words beside a cut one by which it is found in a text."""
 _EDGE = 1_000
 """Letters of the pages before and after, in which a quote may begin or end."""
 
 
 class Origin(NamedTuple):
     """The origin of a quote: the paper; `where`: title, abstract or page; the true words; `marks`, the spans where the
-    quote differs; the differences; the share of the quote found; and whether a difference reverses the meaning."""
+    quote differs; the differences; the share of the quote found; whether a difference may reverse the meaning; and
+    whether the quote is `altered`, so that it is not from this paper."""
 
     number: PaperId
     paper: Paper
@@ -44,6 +56,7 @@ class Origin(NamedTuple):
     differences: tuple[WordDifference, ...]
     share: float
     turns: bool
+    altered: bool
 
 
 def whence(store: Store, quote: str) -> list[Origin]:
@@ -51,18 +64,26 @@ def whence(store: Store, quote: str) -> list[Origin]:
 
     If several papers have nearly as much of the words as the best, all are returned; an abstract comes before a page.
     """
-    quote, origins = mended(quote), dict[PaperId, Origin]()
-    for origin in sorted(_origins(store, quote), key=lambda origin: (-origin.share, origin.page is not None)):
+    origins = dict[PaperId, Origin]()
+    passages = (passage for passage in _passages(store, quote) if not passage.altered)
+    for origin in sorted(passages, key=lambda origin: (-origin.share, origin.page is not None)):
         origins.setdefault(origin.number, origin)
     best = next(iter(origins.values()), None)
     return [origin for origin in origins.values() if best and origin.share > best.share - _WORSE]
 
 
+def nearest(store: Store, quote: str) -> Origin | None:
+    """Return the passage of the library that is most like a quote that has no origin. Raises `CacheError`."""
+    return max(_passages(store, quote), key=lambda passage: passage.share, default=None)
+
+
 def certainty(origin: Origin) -> str:
     """Return how exact the quote is, in words for the person."""
+    if origin.altered:
+        return "the nearest passage, but the quote is not from it"
     if not origin.differences:
         return "word for word"
-    return "nearly word for word" if origin.share >= _NEARLY else "in other words in part"
+    return "nearly word for word" if origin.share >= _NEARLY else "with words left out"
 
 
 def differences_text(origin: Origin) -> str:
@@ -72,24 +93,57 @@ def differences_text(origin: Origin) -> str:
         else f"adds “{difference.quoted}”" if difference.quoted else f"lacks “{difference.there}”"
         for difference in origin.differences
     ]  # fmt: skip
-    turned = (
-        " One difference is a number or a word such as “not” or “more”, so the quote may mean something else."
-        if origin.turns
-        else ""
-    )
+    if origin.altered and not parts:
+        parts = ["has another sign or unit of a number"]
+    turned = " One difference is a number or a word such as “not” or “more”." if origin.turns else ""
     return f"The quote {listed(parts)}.{turned}" if parts else ""
 
 
-def _origins(store: Store, quote: str) -> Iterator[Origin]:
-    """Yield the origins of a quote. Skip texts that lack so many of its words that another text is a better origin."""
+def _passages(store: Store, quote: str) -> Iterator[Origin]:
+    """Yield the passages like a quote. Skip texts that lack so many of its words that one with its words is better."""
+    quote = mended(quote)
     needed, best = log(max(number_of_texts(store), _WORLD)), 0.0
-    texts = [text for likely in likely_texts(store, quote) for text in _texts(likely)]
-    possible = [(possible_share(respelled(quote, text), text), likely, label, text) for likely, label, text in texts]
-    for worth, likely, label, text in sorted(possible, key=lambda row: -row[0]):
-        origin = _in(quote, likely, label, text, needed) if worth > best - _WORSE else None
-        if origin:
-            best = max(best, origin.share)
-            yield origin
+    rows = [(_respelled(quote, text), likely, label, text)
+            for found in likely_texts(store, quote) for likely, label, text in _texts(found)]  # fmt: skip
+    possible = [(possible_share(copied, text), copied, likely, label, text) for copied, likely, label, text in rows]
+    for worth, copied, likely, label, text in sorted(possible, key=lambda row: -row[0]):
+        passage = _in(copied, likely, label, text, needed) if worth > best - _WORSE else None
+        if passage:
+            best = best if passage.altered else max(best, passage.share)
+            yield passage
+
+
+def _respelled(quote: str, text: str) -> str:
+    """Return the quote in the spelling of `text`, with its first and last word whole if they are cut there."""
+    quote = respelled(quote, text)
+    words, there = placed_words(quote), placed_words(text)
+    if len(words) < SHORTEST:
+        return quote
+    first, last = _whole(words, there, _is_end), _whole(words[::-1], there[::-1], str.startswith)
+    return f"{quote[: words[0].start]}{first}{quote[words[0].end : words[-1].start]}{last}{quote[words[-1].end :]}"
+
+
+def _whole(words: Sequence[PlacedWord], there: Sequence[PlacedWord], is_part: Callable[[str, str], bool]) -> str:
+    """Return the word of a text of which the first of `words` is a part, beside most of the words beside it; that word
+    itself if there is none."""
+    part, near = words[0], {word.letters for word in words[1:_NEAR]}
+    wholes = [
+        (
+            len(near & {word.letters for word in there[index + 1 : index + 1 + _NEAR]}),
+            whole.letters == part.letters,
+            whole,
+        )
+        for index, whole in enumerate(there)
+        if is_part(whole.letters, part.letters)
+    ]
+    shared, _, whole = max(wholes, key=lambda row: row[:2], default=(0, True, part))
+    return part.written if decides(part.letters) or not shared else whole.written
+
+
+def _is_end(word: str, end: str) -> bool:
+    """Whether `end` is the end of a word, without being its opposite, as “symptomatic” of “asymptomatic”."""
+    may_be_opposite = len(end) >= LONG and word.removesuffix(end) in PREFIXES
+    return word.endswith(end) and not (may_be_opposite and all(map(is_known, terms(end))))
 
 
 def _texts(likely: LikelyText) -> Iterator[tuple[LikelyText, str, str]]:
@@ -103,7 +157,7 @@ def _texts(likely: LikelyText) -> Iterator[tuple[LikelyText, str, str]]:
 def _in(quote: str, likely: LikelyText, label: str, text: str, needed: float) -> Origin | None:
     """Return the origin of the quote if it is in `text` with more information than `needed` to identify one text;
     common words alone are in any text. A quote is on the page on which it begins."""
-    alignment = aligned(respelled(quote, text), text)
+    alignment = aligned(quote, text)
     words = len(placed_words(quote))
     if not alignment or words * (1 - alignment.share) > _LOOSE * max(words - _FIRM, 0):
         return None
@@ -114,27 +168,21 @@ def _in(quote: str, likely: LikelyText, label: str, text: str, needed: float) ->
     begin = len(likely.before[-_EDGE:])
     turned = (alignment.start > begin + len(likely.text) + 1) - (alignment.start < begin)
     page = likely.page + turned if likely.page else None
+    near = text[max(0, alignment.start - _SIGNS) : alignment.end + _SIGNS]
+    altered = alignment.altered or not has_signs_of(_even(quote), _even(near))
     return Origin(
         likely.number, likely.paper, label, page, true, marks, alignment.differences, alignment.share, alignment.turns,
+        altered,
     )  # fmt: skip
 
 
-def _information(alignment: Alignment, text: str) -> float:
-    """Return the information in the matching words of a quote, less that in its words that are not near them in `text`,
-    by their rarity, in nats.
+def _even(text: str) -> str:
+    """Return a text without case and ligatures, which may be all that a quote changes."""
+    return unicodedata.normalize("NFKC", text).lower()
 
-    Papers on one subject share the frames of sentences and differ in numbers, names and rare words. One of these may be
-    a slip, but slips do not come together: each counts more, the more there are.
-    """
-    start, end, marks, differences, *_ = alignment
+
+def _information(alignment: Alignment, text: str) -> float:
+    """Return the information in the matching words of a quote, by their rarity, in nats."""
+    start, end, marks, *_ = alignment
     matching = "".join(text[at] for at in range(start, end) if not any(first <= at < last for first, last in marks))
-    near = text[max(0, start - _BESIDE) : end + _BESIDE]
-    near_terms, rarest = {*terms(near), *(word.letters for word in placed_words(near))}, rarity("")
-    words = [word for difference in differences for word in placed_words(difference.quoted)]
-    far_terms = [
-        rarest if any(map(str.isdigit, word.letters)) else fsum(map(rarity, {*terms(word.written)} - near_terms))
-        for word in words
-        if word.letters not in near_terms
-    ]
-    specific = sum(information >= rarest for information in far_terms)
-    return fsum(map(rarity, terms(matching))) - fsum(far_terms) * (1 + specific)
+    return fsum(map(rarity, terms(matching)))

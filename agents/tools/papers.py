@@ -8,7 +8,7 @@ from pydantic import Field
 
 from agents.builtin.text.terms import terms
 from agents.builtin.text.words import placed_words
-from agents.evidence.whence import LONGEST, SHORTEST, certainty, differences_text, whence
+from agents.evidence.whence import LONGEST, SHORTEST, certainty, differences_text, nearest, whence
 from agents.lookup.links import Kind, linked
 from agents.taste.whole_profile import read_profile
 from agents.tools.filter_arguments import Day
@@ -32,14 +32,17 @@ async def _find_quote(arguments: FindQuoteArguments, context: ToolContext) -> To
     if not SHORTEST <= number <= LONGEST:
         raise ToolError(f"The quote has {number} words; give {SHORTEST} to {LONGEST}.")
     origins = await asyncio.to_thread(whence, context.store, arguments.quote)
+    near = None if origins else await asyncio.to_thread(nearest, context.store, arguments.quote)
+    passages = [near] if near else origins
     rows = [
-        {"paper": f"#{origin.number}", "title": origin.paper.title,
-         "where": f"page {origin.page}" if origin.page else origin.where, "text": origin.text,
-         "certainty": certainty(origin), "differences": differences_text(origin)}
-        for origin in origins
+        {"paper": f"#{passage.number}", "title": passage.paper.title,
+         "where": f"page {passage.page}" if passage.page else passage.where, "text": passage.text,
+         "certainty": certainty(passage), "differences": differences_text(passage)}
+        for passage in passages
     ]  # fmt: skip
+    values = {"origins": [] if near else rows, "nearest": rows[0] if near else None}
     notes = () if origins else ("No title, abstract or stored full text of the library has these words.",)
-    return ToolResult(tuple(origin.number for origin in origins), values={"origins": rows}, notes=notes)
+    return ToolResult(tuple(passage.number for passage in passages), values=values, notes=notes)
 
 
 FIND_QUOTE = Tool("find_quote", "Find the paper and page that a quote is from.", FindQuoteArguments, _find_quote)

@@ -60,10 +60,10 @@ def by_bm25(question: str, papers: Mapping[str, Paper]) -> list[Quote]:
 RANKERS: Mapping[str, Ranker] = {"bm25": by_bm25, "evidence": by_evidence}
 
 
-def abstracts() -> dict[str, Paper]:
-    """The papers of SciFact by their ids."""
+def abstracts(collection: str = "scifact") -> dict[str, Paper]:
+    """The papers of a collection by their ids."""
     return {row["id"]: Paper(title=row["title"], abstract=_text(row["abstract"]))
-            for row in rows(SHARED / "collections" / "scifact" / "docs.jsonl.gz")}  # fmt: skip
+            for row in rows(SHARED / "collections" / collection / "docs.jsonl.gz")}  # fmt: skip
 
 
 def claims(papers: Mapping[str, Paper], half: str) -> Iterator[Claim]:

@@ -23,7 +23,7 @@ _OPPOSITES = (
     "promotes prevents", "activates suppresses", "induces inhibits", "enhances impairs", "longer shorter",
     "upregulation downregulation", "positively negatively", "gain loss", "before after", "better worse",
 )  # fmt: skip
-_OPPOSITE = {one: other for pair in map(str.split, _OPPOSITES) for one, other in (pair, pair[::-1])}
+OPPOSITE = {one: other for pair in map(str.split, _OPPOSITES) for one, other in (pair, pair[::-1])}
 _UNITS = {
     "%": "mg", "percent": "mg", "mg": "g", "g": "mg", "kg": "g", "days": "weeks", "weeks": "months", "months": "years",
     "years": "months", "hours": "days", "minutes": "hours", "min": "h", "h": "min", "ml": "l", "mm": "cm", "cm": "mm",
@@ -138,8 +138,8 @@ def _negated(base: Planted, others: Sequence[Planted], dice: Random) -> str:
 
 
 def _turned(base: Planted, others: Sequence[Planted], dice: Random) -> str:
-    word = next((word for word in re.findall(r"\w+", base.text) if word in _OPPOSITE), "")
-    return re.sub(rf"\b{word}\b", _OPPOSITE[word], base.text, count=1) if word else ""
+    word = next((word for word in re.findall(r"\w+", base.text) if word in OPPOSITE), "")
+    return re.sub(rf"\b{word}\b", OPPOSITE[word], base.text, count=1) if word else ""
 
 
 def _renumbered(base: Planted, others: Sequence[Planted], dice: Random) -> str:

@@ -1,12 +1,13 @@
-"""How often a bent quote finds its paper and page: `python -m tests.benchmarks.whence [quotes] [seed]`.
+"""How often a bent quote finds its paper and page: `python -m tests.benchmarks.whence [quotes] [seed] [collection]`.
 
-Quotes of 10 to 30 words are cut out of sentences of SciFact's abstracts and bent: broken at a line end, other case,
-ligatures and line breaks, hyphens gone, Greek letters and umlauts written out, a word left out or changed, three of
-these at once. 300 abstracts are kept out of the library: quotes of them must be attributed to nobody. For pages,
-abstracts are bound together as full texts of eight pages. In libraries of 40 papers on one subject, how many quotes are
-attributed that share the frame of a sentence there, but have the numbers and some of the names of a paper that is not
-there. And how many bent quotes of whole words a summary takes for
-its paper's, and how many in which a figure, a sign, a unit or a “not” is another one: these must be none.
+Quotes of 10 to 30 words are cut out of sentences of a collection's abstracts and bent: broken at a line end, other
+case, ligatures and line breaks, hyphens gone, Greek letters and umlauts written out, a word left out, the first and the
+last word cut, three of these at once. 300 abstracts are kept out of the library: quotes of them must be attributed to
+nobody. For pages, abstracts are bound together as full texts of eight pages. In libraries of 40 papers on one subject,
+how many quotes are attributed that are in no paper: sentences of other papers on the subject, and sentences of these
+papers with another number, sign, unit, negation, direction or content word, with the end of another sentence, or with
+numbers and names of another paper. And how many bent quotes of whole words a summary takes for its paper's, and how
+many in which a figure, a sign, a unit or a “not” is another one: these must be none.
 """
 
 import re
@@ -14,6 +15,7 @@ import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -22,6 +24,7 @@ from agents.builtin.ranking.bm25 import Bm25Index, best
 from agents.builtin.ranking.topic_coverage import rarity
 from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
+from agents.builtin.text.words import placed_words
 from agents.evidence.quotes import verbatim_quote
 from agents.evidence.whence import Origin, whence
 from cache import page_texts, papers, shelf
@@ -29,19 +32,15 @@ from cache.store import Store
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from tests.benchmarks.evidence import abstracts
+from tests.benchmarks.planting import OPPOSITE
 
 FOREIGN, PAGES, BOUND = 300, 8, 60
 SHORTEST, LONGEST = 10, 30
 SMALL, SLOTS = 40, 3
-SUBJECTS = (
-    "statins cardiovascular risk",
-    "breast cancer tumour growth",
-    "HIV infection antiretroviral",
-    "insulin glucose",
-)
+LIBRARIES = 4
 BENDS = 3
 SPELLINGS = ("broken", "case", "ligatures", "lines", "hyphens", "letters")
-WAYS = (*SPELLINGS, "left out", "changed", "as it is")
+WAYS = (*SPELLINGS, "left out", "cut", "as it is")
 UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "ß": "ss"}
 TURNED: Mapping[str, tuple[str, Callable[[re.Match[str]], str]]] = {
     "figure": (r"(?<![\w.])\d", lambda figure: str((int(figure[0]) + 3) % 10)),
@@ -56,24 +55,25 @@ TURNED: Mapping[str, tuple[str, Callable[[re.Match[str]], str]]] = {
 
 def quotes(some: Sequence[str], number: int, dice: Random) -> Iterator[tuple[str, str]]:
     """Texts, each with a bent quote of it."""
-    words = [word for text in some[:FOREIGN] for word in text.split() if word.isalpha() and len(word) > 4]
     while number:
         text = dice.choice(some)
         sentence = dice.choice(sentences(text)).split()
-        if len(sentence) >= SHORTEST:
+        if min(len(sentence), len(placed_words(" ".join(sentence)))) >= SHORTEST:
             length = dice.randint(SHORTEST, min(LONGEST, len(sentence)))
             first = dice.randint(0, len(sentence) - length)
             number -= 1
-            yield text, bent(sentence[first : first + length], dice, words)
+            yield text, bent(sentence[first : first + length], dice)
 
 
-def bent(words: list[str], dice: Random, others: Sequence[str], some: Sequence[str] = WAYS) -> str:
+def bent(words: list[str], dice: Random, some: Sequence[str] = WAYS) -> str:
     """The words as a quote, bent in some ways."""
     ways = dice.sample(some, BENDS)
     if "left out" in ways:
         del words[dice.randrange(1, len(words) - 1)]
-    if "changed" in ways:
-        words[dice.randrange(len(words))] = dice.choice(others)
+    if "cut" in ways:
+        first, last = words[0], words[-1]
+        words[0] = first[len(first) // 3 :] if first.isalpha() else first
+        words[-1] = last[: len(last) // 2 + 1] if last.isalpha() else last
     if "broken" in ways and (places := [place for place, one in enumerate(words) if one.isalpha() and len(one) > 7]):
         place = dice.choice(places)
         cut = dice.randrange(3, len(words[place]) - 2)
@@ -101,7 +101,7 @@ def taken(some: Sequence[str], number: int, dice: Random) -> tuple[int, int]:
         words = dice.choice(sentences(text)).split()[:LONGEST]
         if len(words) >= SHORTEST:
             paper = Paper(title="", abstract=text)
-            own += bool(verbatim_quote(bent(list(words), dice, (), SPELLINGS), paper))
+            own += bool(verbatim_quote(bent(list(words), dice, SPELLINGS), paper))
             pattern, change = dice.choice(ways)
             other = pattern.sub(change, " ".join(words), count=1)
             turned[other != " ".join(words) and bool(verbatim_quote(other, paper))] += 1
@@ -130,20 +130,65 @@ def _is_rare(word: str) -> bool:
     return word.isalpha() and len(word) > 4 and any(rarity(term) >= rarity("") for term in terms(word))
 
 
-def in_small_libraries(every: Sequence[Paper], number: int, dice: Random) -> tuple[int, int]:
-    """How many of so many bent quotes find their paper in libraries on one subject, and how many framed ones one."""
-    index, right, attributed = Bm25Index(f"{paper.title} {paper.abstract}" for paper in every), 0, 0
-    for subject in SUBJECTS:
-        near = [every[place] for place in best(index.scores(subject), 3 * SMALL)]
+def foreign(known: Sequence[Paper], others: Sequence[Paper], number: int, dice: Random) -> Iterator[tuple[str, str]]:
+    """Kinds of quotes that are in none of the `known` papers, each with a quote, so many of each kind."""
+    yield from (("other paper", quote) for _, quote in quotes([one.abstract for one in others], number, dice))
+    yield from (("framed", quote) for quote in framed(known, others, number, dice))
+    told = [sentence.split() for paper in known for sentence in sentences(paper.abstract)]
+    told = [words for words in told if len(words) >= SHORTEST]
+    texts = [sentence for paper in others for sentence in sentences(paper.abstract)]
+    names = [word for text in texts for word in text.split() if _is_rare(word)]
+    ways: dict[str, Callable[[str], str]] = {
+        name: partial(re.compile(pattern).sub, change, count=1) for name, (pattern, change) in TURNED.items()
+    }
+    ways["direction"] = partial(_DIRECTION.sub, lambda word: OPPOSITE[word[0]], count=1)
+    ways["word"] = lambda text: _one_other(text, names, dice)
+    ways["spliced"] = lambda text: _spliced(text, dice.choice(texts))
+    for name, way in ways.items():
+        found = 0
+        while found < number:
+            own = " ".join(dice.choice(told)[:LONGEST])
+            other = way(own)
+            if other != own:
+                found += 1
+                yield name, other
+
+
+_DIRECTION = re.compile(rf"\b(?:{'|'.join(OPPOSITE)})\b")
+
+
+def _one_other(text: str, names: Sequence[str], dice: Random) -> str:
+    """The text with one of its rare words replaced."""
+    words = text.split()
+    places = [place for place, word in enumerate(words) if _is_rare(word)]
+    if places:
+        words[dice.choice(places)] = dice.choice(names)
+    return " ".join(words)
+
+
+def _spliced(text: str, other: str) -> str:
+    """The first half of a text with the second half of another."""
+    words, behind = text.split(), other.split()
+    return " ".join([*words[: len(words) // 2], *behind[len(behind) // 2 :][:SHORTEST]])
+
+
+def in_small_libraries(every: Sequence[Paper], number: int, dice: Random) -> tuple[int, Counter[str], Counter[str]]:
+    """How many of so many bent quotes find their paper in libraries on one subject; of each kind of quotes that are in
+    no paper, how many are attributed, and how many there are."""
+    index, right = Bm25Index(f"{paper.title} {paper.abstract}" for paper in every), 0
+    attributed, total = Counter[str](), Counter[str]()
+    for subject in dice.sample(every, LIBRARIES):
+        near = [every[place] for place in best(index.scores(subject.title), 3 * SMALL)]
         known, others = near[::3], [*near[1::3], *near[2::3]]
         titles = {paper.abstract: paper.title for paper in known}
         with TemporaryDirectory() as folder, Store.open(Path(folder) / "spar.db") as store:
             filled(store, known, [])
-            for text, quote in quotes(list(titles), number // len(SUBJECTS), dice):
+            for text, quote in quotes(list(titles), number // LIBRARIES, dice):
                 right += bool((found := whence(store, quote)) and found[0].paper.title == titles[text])
-            for quote in framed(known, others, number // len(SUBJECTS), dice):
-                attributed += bool(whence(store, quote))
-    return right, attributed
+            for kind, quote in foreign(known, others, number // LIBRARIES // 4, dice):
+                total[kind] += 1
+                attributed[kind] += bool(whence(store, quote))
+    return right, attributed, total
 
 
 def filled(store: Store, known: Sequence[Paper], bound: Sequence[Sequence[Paper]]) -> None:
@@ -159,9 +204,9 @@ def filled(store: Store, known: Sequence[Paper], bound: Sequence[Sequence[Paper]
 
 def main() -> None:
     """Print the figures."""
-    number, seed = ([int(one) for one in sys.argv[1:3]] + [500, 0][len(sys.argv) - 1 :])[:2]
-    dice = Random(seed)
-    every = list(abstracts().values())
+    arguments = [*sys.argv[1:], *("500", "0", "scifact")[len(sys.argv) - 1 :]]
+    number, dice, collection = int(arguments[0]), Random(int(arguments[1])), arguments[2]
+    every = [paper for paper in abstracts(collection).values() if len(paper.abstract.split()) >= 3 * SHORTEST]
     dice.shuffle(every)
     foreign, bound = every[:FOREIGN], [every[FOREIGN + PAGES * one :][:PAGES] for one in range(BOUND)]
     known = every[FOREIGN + PAGES * BOUND :]
@@ -183,9 +228,9 @@ def main() -> None:
         print(f"{right} of {number // 5} quotes of full texts find their paper, {on_page} their page")
         others = [first(quote) for _, quote in quotes([one.abstract for one in foreign], 2 * number // 5, dice)]
         print(f"{sum(map(bool, others))} of {2 * number // 5} quotes of papers that are not there are attributed")
-    right, attributed = in_small_libraries(every, 200, dice)
-    print(f"libraries of {SMALL} papers on one subject: {right} of 200 quotes find their paper; {attributed} of 200 "
-          "with the numbers and names of other papers are attributed")  # fmt: skip
+    right, attributed, total = in_small_libraries(every, 200, dice)
+    print(f"libraries of {SMALL} papers on one subject: {right} of 200 quotes find their paper; attributed, in none:")
+    print(", ".join(f"{kind} {attributed[kind]} of {most}" for kind, most in total.items()))
     own, turned = taken(list(titles), number, dice)
     print(f"{own} of {number} quotes in other letters are taken for their paper's, {turned} of {number} turned ones")
 

@@ -336,9 +336,11 @@ def _search(step: Step, done: StepDone) -> Sentences:
 
 
 def _find_quote(step: Step, done: StepDone) -> Sentences:
+    passages = done.values["origins"] or [done.values["nearest"]]
     return [" ".join(filter(None, [
-        f"“{origin['title']}”, {origin['where']}, {origin['certainty']}: “{origin['text']}”.", origin["differences"]
-    ])) for origin in done.values["origins"]]  # fmt: skip
+        f"“{passage['title']}”, {passage['where']}, {passage['certainty']}: “{passage['text']}”.",
+        passage["differences"],
+    ])) for passage in filter(None, passages)]  # fmt: skip
 
 
 def _ask(step: Step, done: StepDone) -> Sentences:

@@ -45,8 +45,9 @@ _MORE = re.compile(r"(?<!\bor\s)(?<!\bno\s)(?<!\bonce\s)\bmore\b(?!\sthan\b)", r
 _STRETCH = re.compile(r"[.;:\n]")
 _CONTRAST = re.compile(r"\s(?:but|and|or)\snot\s([^,]+)", re.IGNORECASE)
 _WAY = re.compile(r"\bfrom\s([^,.;]{2,40}?)\sto\s([^,.;]{2,40})", re.IGNORECASE)
-_PREFIXES = ("un", "non", "ab", "in", "im", "ir", "dis", "a")
-_LONG = 4
+PREFIXES = ("un", "non", "ab", "in", "im", "ir", "dis", "a")
+"""Prefixes of negation."""
+LONG = 4
 """Minimum number of letters of what stands behind such a prefix."""
 
 
@@ -83,10 +84,11 @@ def agree(sentence: str, evidence: str) -> bool:
     has_directions = all(
         stems.isdisjoint(direction) or not directions.isdisjoint(direction) for direction in (_UP, _DOWN)
     )
-    return has_directions and _any_denial(sentence) == _any_denial(evidence)
+    return has_directions and denies(sentence) == denies(evidence)
 
 
-def _any_denial(text: str) -> bool:
+def denies(text: str) -> bool:
+    """Whether a text denies anything, in any words."""
     return any(clause.denies for clause in _clauses(text))
 
 
@@ -142,8 +144,8 @@ def _has_opposite(clauses: Sequence[_Clause], evidence: Sequence[_Clause]) -> bo
 
 def _is_opposite(term: str, opposite: str) -> bool:
     """Whether `opposite` is a term with a prefix of negation; the stems of the two may differ in their ends."""
-    stems = (opposite.removeprefix(prefix) for prefix in _PREFIXES if opposite.startswith(prefix))
-    return len(term) > _LONG and term.isalpha() and any(len(stem) >= _LONG and term.startswith(stem) for stem in stems)
+    stems = (opposite.removeprefix(prefix) for prefix in PREFIXES if opposite.startswith(prefix))
+    return len(term) > LONG and term.isalpha() and any(len(stem) >= LONG and term.startswith(stem) for stem in stems)
 
 
 def _turned_back(sentence: str, evidence: str) -> bool:

@@ -13,7 +13,7 @@ _WORD = re.compile(r"\d++(?>(?:[.,·]\d++)*)[^\W_]*+|[^\W_]+")
 """A number with its separators, or letters and digits; so 1.25 and 12.5 differ."""
 _THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
 NEGATIONS = frozenset("no not nor neither never none without cannot hardly".split())
-_DECIDING = NEGATIONS | frozenset("less more fewer lower higher".split())
+DIRECTIONS = frozenset("less more fewer lower higher".split())
 
 
 class PlacedWord(NamedTuple):
@@ -32,7 +32,7 @@ def placed_words(text: str) -> list[PlacedWord]:
 
 def decides(letters: str) -> bool:
     """Whether a word is a number, or reverses the meaning, such as “not”."""
-    return letters in _DECIDING or any(map(str.isdigit, letters))
+    return letters in NEGATIONS | DIRECTIONS or any(map(str.isdigit, letters))
 
 
 def joined(words: Sequence[str]) -> str:

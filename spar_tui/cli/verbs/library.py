@@ -115,20 +115,28 @@ def whence(
     """Find the paper and page that a quote is from.
 
     Searches the library on this machine: titles, abstracts, and the texts of PDFs that spar fetch keeps. The quote may
-    have line breaks, another case, and some words left out, added or changed. Prints the paper's own words, with
-    differences in [brackets]. Names no paper that lacks much of the quote; a short quote must match nearly word for
-    word."""
+    have line breaks, another case, cut words at its ends, and some words left out. Prints the paper's own words, with
+    differences in [brackets]. A quote with other words, numbers or negations than a paper is not from it; spar then
+    prints the nearest passage, and what differs."""
     quote = _quote(words)
+    from agents.evidence.whence import nearest
     from agents.evidence.whence import whence as origins_of
     from cache import page_texts
 
     with open_store(read_settings()) as store:
         origins, coverage = origins_of(store, quote), page_texts.coverage(store)
-        note_list(store, listed=[origin.paper for origin in origins])
-    objects = [_origin_object(origin, rank) for rank, origin in enumerate(origins, start=1)]
+        near = None if origins else nearest(store, quote)
+        passages = [near] if near else origins
+        note_list(store, listed=[passage.paper for passage in passages])
+    objects = [_origin_object(passage, rank) for rank, passage in enumerate(passages, start=1)]
     output.say(
-        {"quote": quote, "origins": objects, "full_texts": coverage.papers},
-        lambda style: (line for rank, origin in enumerate(origins, start=1) for line in _lines(origin, rank, style)),
+        {
+            "quote": quote,
+            "origins": [] if near else objects,
+            "nearest": objects[0] if near else None,
+            "full_texts": coverage.papers,
+        },
+        lambda style: (line for rank, passage in enumerate(passages, start=1) for line in _lines(passage, rank, style)),
     )
     if not origins:
         searched = counted(coverage.papers, "full text") if coverage.papers else "no full text"
@@ -159,11 +167,12 @@ def _lines(origin: "Origin", rank: int, style: Style) -> list[str]:
     from spar_tui.cli.listing import paper_entry
 
     origin_text = f"On page {origin.page:,} of its PDF" if origin.page else f"In its {origin.where}"
+    doubtful = origin.altered or origin.turns
     return [
         *paper_entry(rank, origin.paper, style),
-        *style.wrapped(f"{origin_text}, {certainty(origin)}:", "     ", "yellow" if origin.turns else "green"),
+        *style.wrapped(f"{origin_text}, {certainty(origin)}:", "     ", "yellow" if doubtful else "green"),
         *style.wrapped(f"“{_marked(origin)}”", "     "),
-        *style.wrapped(differences_text(origin), "     ", "yellow" if origin.turns else "dim"),
+        *style.wrapped(differences_text(origin), "     ", "yellow" if doubtful else "dim"),
     ]
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.evidence.alignment import aligned, possible_share
-from agents.evidence.whence import whence
+from agents.evidence.whence import certainty, differences_text, nearest, whence
 from cache import papers
 from cache.store import Store
 from connectors.paper import Paper
@@ -42,9 +42,11 @@ def store(tmp_path: Path) -> Store:
         ("under lowdosestatins. It was safe", "under low-dose statins. It was safe", []),
         ("had a significant increase of fibrillation under low-dose statins",
          "had a significant increase of well-defined fibrillation under low-dose statins", [("well-defined", "")]),
-        ("had a marked increase of well-defined fibrillation under low-dose statins",
+        ("tients had a significant increase of well-defined fibril",
+         "patients had a significant increase of well-defined fibrillation", []),
+        ("had significant increases of the well-defined fibrillation under low-dose statins",
          "had a significant increase of well-defined fibrillation under low-dose statins",
-         [("significant", "marked")]),
+         [("a", ""), ("increase", "increases"), ("", "the")]),
         ("None of the 18 patients … well-defined fibrillation under low-dose statins", SENTENCE.rstrip("."), []),
     ],
 )  # fmt: skip
@@ -59,16 +61,36 @@ def test_a_bent_quote_is_told_with_the_true_words(
     )
 
 
+MEASURED_RISE = "The 24 mice (P < 0.05) had -3.5 mm of unchanged and asymptomatic myocardium, unlike 12 controls."
+
+
 @pytest.mark.parametrize(
-    ("bent", "turns"),
+    ("own", "other"),
     [
-        ("All of the 18 patients had a significant increase of well-defined fibrillation under statins", True),
-        ("None of the 81 patients had a significant increase of well-defined fibrillation under statins", True),
-        ("None of the 18 patients had a marked increase of well-defined fibrillation under statins", False),
+        ("24", "42"), ("24", "twenty"), ("24", "24.5"), ("<", ">"), ("-3.5", "3.5"), ("3.5 mm", "3.5 cm"),
+        ("mice", "rats"), ("had", "had not"), ("unchanged", "changed"), ("asymptomatic", "symptomatic"),
+        ("unlike", "like"), ("unlike", ""), ("myocardium", "myocarditis"), ("12 controls", "24 mice"),
+        ("asymptomatic", "fully asymptomatic"),
     ],
-)
-def test_it_is_told_whether_the_difference_is_a_number_or_a_negation(bent: str, turns: bool, store: Store) -> None:
-    assert [origin.turns for origin in whence(store, bent)] == [turns]
+)  # fmt: skip
+def test_a_quote_with_another_number_denial_or_content_word_is_from_nobody(own: str, other: str, store: Store) -> None:
+    """The person sees the nearest passage in its own words instead."""
+    measured = paper("Mice and hearts", "10.1000/mice", abstract=f"We looked at hearts. {MEASURED_RISE}")
+    papers.remember(store, [measured])
+    altered = MEASURED_RISE.replace(own, other)
+    assert [origin.paper for origin in whence(store, MEASURED_RISE)] == [measured]
+    assert whence(store, altered) == []
+    passage = nearest(store, altered)
+    assert passage
+    assert (passage.paper, passage.altered) == (measured, True)
+    assert certainty(passage) == "the nearest passage, but the quote is not from it"
+    assert differences_text(passage).startswith("The quote ")
+
+
+@pytest.mark.parametrize("cut", ["symptomatic myocardium, unlike 12 controls", "like 12 controls. And more of these"])
+def test_the_end_of_a_word_that_is_its_opposite_is_no_cut_word(cut: str, store: Store) -> None:
+    papers.remember(store, [paper("Mice", "10.1000/mice", abstract=f"{MEASURED_RISE} And more of these controls.")])
+    assert whence(store, cut) == []
 
 
 @pytest.mark.parametrize(
@@ -96,8 +118,8 @@ TRIALS = [
     ("slots", "is_from"),
     [
         ((240, "hypertension", "lisinopril", "stroke", 19), True),
-        ((240, "hypertension", "lisinopril", "stroke", 91), True),
-        ((240, "hypertension", "lisinipril", "strokes", 19), True),
+        ((240, "hypertension", "lisinoprl", "strokes", 19), True),
+        ((240, "hypertension", "lisinopril", "stroke", 91), False),
         ((655, "hypertension", "enalapril", "stroke", 31), False),
         ((655, "asthma", "salbutamol", "exacerbations", 31), False),
     ],
@@ -105,7 +127,7 @@ TRIALS = [
 def test_a_frame_with_the_numbers_and_names_of_another_study_is_from_nobody(
     slots: tuple[object, ...], is_from: bool, tmp_path: Path
 ) -> None:
-    """However small the library is: one number or name may be a slip, several are another study."""
+    """However small the library is: a letter may be a slip, a number or a name is another study."""
     store = Store.open(copied(tmp_path / "spar.db"))
     papers.remember(store, [paper(f"Trial {place}", f"10.1000/t{place}", abstract=f"We ran a trial. {told}")
                             for place, told in enumerate(TRIALS)])  # fmt: skip

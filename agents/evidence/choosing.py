@@ -19,7 +19,7 @@ from agents.builtin.text.pages import Pages, no_pages, prose
 from agents.builtin.text.sentences import LONGEST_QUOTE, sentences
 from agents.builtin.text.terms import terms
 from agents.builtin.text.words import letters_of
-from agents.evidence.amounts import amount
+from agents.evidence.amounts import Amount, amount
 from agents.evidence.empty_sentences import says_nothing
 from cache.passages import Passage
 from connectors.paper import Paper
@@ -70,21 +70,27 @@ def evidence(
     A sentence shared by several papers appears once. Papers that do not speak of the question are skipped. If it asks
     for a number, sentences with such a number count twice.
     """
-    subject, has_number = amount(question)
-    question_terms = TopicTerms(subject)
+    number = amount(question)
+    question_terms = TopicTerms(number.subject if number else question)
     pieces: list[Evidence[Key]] = []
     for key, paper in papers.items():
         title, paper_terms = frozenset(terms(paper.title)), frozenset(terms(f"{paper.title} {paper.abstract}"))
-        sharing = [
-            line for line in (*lines(paper.abstract), *_page_lines(pages(paper))) if question_terms.share(line.own)
-        ]
-        if any(question_terms.coverage(line.own | line.around | title) >= BEARS for line in sharing):
-            for line in filter(lambda line: may_be_quoted(line.text), sharing):
-                answers = _ANSWERS if has_number and has_number(line.text) else 1
-                value = answers * worth(question_terms, line, title, paper_terms)
-                pieces.append(Evidence(key, line.text, line.page, value))
+        all_lines = (*lines(paper.abstract), *_page_lines(pages(paper)))
+        rows = [_with_number(line, number) for line in all_lines] if number else [(line, 0.0) for line in all_lines]
+        sharing = [(line, answers) for line, answers in rows if question_terms.share(line.own)]
+        if any(question_terms.coverage(line.own | line.around | title) >= BEARS for line, _ in sharing):
+            for line, answers in sharing:
+                if may_be_quoted(line.text):
+                    value = _ANSWERS**answers * worth(question_terms, line, title, paper_terms)
+                    pieces.append(Evidence(key, line.text, line.page, value))
     pieces.sort(key=lambda piece: -piece.worth)
     return list(_first(pieces, a_paper))
+
+
+def _with_number(line: SentenceTerms, number: Amount) -> tuple[SentenceTerms, float]:
+    """Return a sentence, with the term of what is counted if it counts that, and how well it has the number."""
+    answers = number.answers(line.text)
+    return (line._replace(own=line.own | {number.counted}) if answers == 1 and number.counted else line), answers
 
 
 def _first(pieces: Sequence[Evidence[Key]], a_paper: int) -> Iterator[Evidence[Key]]:

@@ -1,12 +1,13 @@
 """Questions about what papers say, which quotes from their texts answer: "did the nurses study measure cortisol?"."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from agents.builtin.text.pages import no_pages
 from agents.builtin.text.terms import terms
-from agents.evidence.amounts import QUANTITIES
+from agents.evidence.amounts import QUANTITIES, amount
 from agents.reading.acts.facts import FACTS_OF_ONE, SAYS
 from agents.reading.acts.lists import COUNT, LIST
 from agents.reading.choosing import MessageContext, each_named, numbers_of, one_paper
@@ -31,6 +32,8 @@ _OF_TEXTS = frozenset({"words", "any_words", "since", "until"})
 """Conditions that may be mere words of a question."""
 _OF_QUESTIONS = _OF_TEXTS | {"tags", "venues"}
 """Conditions that may be mere words of a question that begins with a verb: "does it raise the carbon of the soil?"."""
+_NUMBERED = re.compile(r"[@#]\d+")
+"""A paper by its number, such as @1."""
 _SEVERAL = 5
 """Maximum number of papers that "the sleep study" may mean."""
 _LONGEST = 2_000
@@ -78,7 +81,9 @@ def answered_by_papers(turn: MessageContext, best: MessagePlan, begin: int | Non
         return None
     if source.names and selection.order and not source.calls:  # "which is older, BERT or ELMo?"
         return None
-    words = dict.fromkeys(token.text for token in _content(turn, begin, source))
+    number = amount(source.question)
+    counted = {number.counted} if number else set[str]()  # texts may call those people by another word
+    words = dict.fromkeys(token.text for token in _content(turn, begin, source) if not counted & {*terms(token.text)})
     if lacking := [word for word in words if not turn.names.is_held(word) and is_unheld(word)]:
         reply = f"I cannot answer that: your library has no data on {quoted(lacking[:3])}, and no text mentions it."
         return MessagePlan(reply=reply, understood=False, refuses=True)
@@ -198,7 +203,7 @@ def _source(turn: MessageContext, selection: PaperSelection, begin: int) -> _Sou
     names = names or (["@shown"] if of_shown and turn.shown else [])
     if not names and _is_of_findings(selection, keys[begin + 1 :]):
         names = [f"#{number}" for number in (numbers_of(selection, turn) or [])[:_SEVERAL]]
-    return _Source(_question(turn), names=tuple(dict.fromkeys(names)))
+    return _Source(_NUMBERED.sub("it", _question(turn)), names=tuple(dict.fromkeys(names)))
 
 
 def _nouns(turn: MessageContext, begin: int) -> Iterator[tuple[int, int]]:
@@ -235,4 +240,7 @@ def _is_in_texts(turn: MessageContext, source: _Source, unheld: str) -> bool:
     kept = turn.context.resources.full_texts
     named = {paper.id: paper for paper in papers.by_ids(turn.context.store, turn.named(source.names) or ())}
     pieces = evidence(source.question, named, kept.pages if kept else no_pages)
-    return any({*terms(unheld)} <= {*terms(piece.text)} for piece in pieces)
+    number = amount(source.question)
+    return any(
+        {*terms(unheld)} <= {*terms(piece.text)} or (number and number.answers(piece.text) == 1) for piece in pieces
+    )

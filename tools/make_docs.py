@@ -328,7 +328,7 @@ def conditions_table() -> str:
     """What a filter can say, each condition with where it can be asked."""
     rows = [
         ('`words` `"a phrase"`', f"Each word, or these words in a row, in {SHELF.texts}.", _ASKED["paper"]),
-        *((f"`{_cell(row.example)}`", _cell(row.meaning), _ASKED[row.knows]) for row in CONDITIONS),
+        *((f"`{_cell(row.example)}`", _cell(row.meaning), _ASKED[row.knows]) for row in CONDITIONS if row.example),
         ("`-term`", "Papers that do not match the term.", _ASKED["paper"]),
         ("`author:a\\|b`", "One of several values; works in every term with a value.", _ASKED["paper"]),
     ]  # fmt: skip

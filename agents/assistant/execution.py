@@ -155,11 +155,11 @@ RELAXED = (
     "years", "without_years", "without_rating", "without_tags", "without_types", "without_venues", "without_authors",
     "open_access", "has_abstract", "noted", "saved_since", "saved_until", "rating", "types", "read", "tags", "tagged",
     "saved", "max_authors", "min_authors", "max_citations", "min_citations", "venues", "until", "since", "any_authors",
-    "authors", "without", "any_words", "title_words", "words",
+    "authors", "none_of", "any_of", "without", "any_words", "title_words", "words",
 )  # fmt: skip
 """Conditions in the order in which they are given up if no paper meets all of them, the least important first."""
 TELLING = frozenset({"words", "title_words", "any_words", "authors", "any_authors", "venues", "tags", "since", "until",
-                     "years", "types", "read", "rating"})  # fmt: skip
+                     "years", "types", "read", "rating", "any_of"})  # fmt: skip
 """Conditions of which at least one must remain: papers that meet none of them are no answer."""
 LONG = 5
 """From this number of words on, no paper can be expected to have all words of a subject."""

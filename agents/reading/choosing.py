@@ -222,10 +222,10 @@ def keep_to_shelf(selection: PaperSelection, turn: MessageContext) -> None:
 
 def other_number(selection: PaperSelection, turn: MessageContext) -> int:
     """Return how many papers "the two …" or "both …" match; 0 if that is the number in the message, or none."""
-    if not (selection.expected and has_conditions(selection)) or selection.order:
+    if not selection.expected or selection.order:
         return 0
-    numbers = numbers_of(selection, turn) or ()
-    return len(numbers) if len(numbers) != selection.expected else 0
+    count = len(numbers_of(selection, turn) or ()) if has_conditions(selection) else selection.onward and turn.shown
+    return count if count != selection.expected else 0
 
 
 def conditions_of(selection: PaperSelection, turn: MessageContext) -> dict[str, Any]:

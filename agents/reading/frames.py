@@ -13,7 +13,7 @@ from agents.reading.acts.runs import KINDS
 from agents.reading.acts.shelf import FORMATS, STYLES, changing_acts, format_of, verbs_of_changes
 from agents.reading.acts.table import ACTS
 from agents.reading.choosing import MessageContext, has_conditions
-from agents.reading.cues import COURTESIES, FILLERS, INTERROGATIVES, JOINING, NEGATIONS, NOUNS
+from agents.reading.cues import ASKING, COURTESIES, FILLERS, INTERROGATIVES, JOINING, NEGATIONS, NOUNS
 from agents.reading.numbers import by_first, number_at
 from agents.reading.parts.words import nothing
 from agents.reading.reading import MessagePlan
@@ -236,7 +236,8 @@ class MessageClause:
         told -= _BROKEN * (pattern.mood == "" and not inside.isdisjoint(asked))
         claimed = {*asked}
         again = pattern.anchors if pattern.mood == "" else ()  # "in my tag list, which tag …?"
-        for anchor in (*again, *pattern.optional):
+        asks_once = (tuple(phrase for phrase in anchor.phrases if phrase[0] not in ASKING) for anchor in again)
+        for anchor in (*(Anchor(phrases, frozenset(), 0.0) for phrases in asks_once), *pattern.optional):
             while span := self.place(anchor, claimed):
                 claimed.update(span)
         return Claim(told + 0.1 * (len(claimed) - len(pattern.anchors)), act, pattern, frozenset(claimed))
@@ -320,7 +321,8 @@ class MessageClause:
                 rest = tuple(dict.fromkeys(rest))
                 reading = replace(reading, act=claim.act.name, rest=rest, unknown=unknown, weak=weak)
                 papers = next((selection for _, selection in sentence.selections), None)
-                found.append(ActFit(claim.act, reading, _cost(reading, claim.told) + 0.001 * tried, papers))
+                cost = _cost(reading, claim.told) + 0.001 * tried
+                found.append(ActFit(claim.act, reading, cost, papers, claim.words))
                 if reading.is_whole and reading.understood and not reading.weak:
                     enough = max(enough, claim.told)
         return sorted(found, key=lambda fit: fit.cost)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from agents.reading.acts.act import ActFit, no_papers
 from agents.reading.acts.likely import likely_acts
-from agents.reading.acts.lists import CHANGING, COUNT, LIST
+from agents.reading.acts.lists import CHANGING, COUNT, LIST, counted_apart
 from agents.reading.acts.table import ACTS
 from agents.reading.acts.talk import small_talk_reply
 from agents.reading.asking_back import UnclearMessage, asked_back, asked_between
@@ -19,7 +19,7 @@ from agents.reading.follow_ups import NO_LIST, agrees, followed_up, narrows, ref
 from agents.reading.follow_ups import corrected as corrected_calls
 from agents.reading.frames import MessageClause
 from agents.reading.names import LibraryNames
-from agents.reading.questions import answered_by_papers, question_begin
+from agents.reading.questions import answered_by_papers, asks_of_texts, question_begin
 from agents.reading.reader import MessageReader
 from agents.reading.reading import MessagePlan, Option, ToolCall, call, paper_named
 from agents.reading.spelling import corrected
@@ -103,6 +103,12 @@ def _read(turn: MessageContext) -> MessagePlan:
         followed = followed_up(turn)
         if followed is not None and followed.is_whole:
             return followed
+    if best.is_whole and (again := _asks_again(turn, fits[0])) is not None:
+        if best.act in (COUNT.name, LIST.name) and not any(map(turn.reader.has_meaning, turn.reader.tokens[again:])):
+            return best if best.act == LIST.name else replace(best, calls=(*best.calls, ToolCall("list")))
+        if (parted := _in_parts(turn)) is not None:
+            return parted
+        best = replace(best, calls=(), understood=False, options=(), reply="That asks for two things.")
     sentences = not SENTENCE_ENDS.isdisjoint(turn.reader.keys[: last_word(turn.reader.keys)])
     changes = best.is_whole and any(step.tool in CHANGING for step in best.calls)
     acts = best.is_whole and any(step.tool in CHANGING | {"export"} for step in best.calls)
@@ -125,9 +131,10 @@ def _read(turn: MessageContext) -> MessagePlan:
     if compared is not None and not best.is_whole:  # "is BERT older than ELMo?" is no question to texts
         best, answered = compared, None
     else:
-        answered = answered_by_papers(turn, best, question_begin(turn, iter(_question_starts(turn, end))))
-    if answered is not None and answered.refuses:
-        return answered
+        begin = question_begin(turn, iter(_question_starts(turn, end)))
+        bare = asks_of_texts(turn, best, begin) if begin is not None else []
+        answered = answered_by_papers(turn, best, begin, bare)
+        best = replace(best, rest=tuple(dict.fromkeys((*best.rest, *bare))))
     meant = answered or best
     if meant.is_whole and meant.understood:
         about_it = any(map(_is_it, meant.calls)) and not turn.has_it
@@ -141,6 +148,21 @@ def _read(turn: MessageContext) -> MessagePlan:
         fits = [*fits, *_guesses(turn, {kind for share, kind in likely.values() if share >= _LIKELY})]
     clauses = () if turn.retried else sorted({*_clauses(turn)}, key=len, reverse=True)
     return asked_back(UnclearMessage(turn, fits, likely, clauses, lambda message: _again(turn, message)), best)
+
+
+def _asks_again(turn: MessageContext, fit: ActFit) -> int | None:
+    """Return where a message asks for a second thing, "how many are unread, and which is the oldest?": the place behind
+    an interrogative that no word of the act accounts for. None if it does not."""
+    keys = turn.reader.keys
+    if fit.act is COUNT and keys[MessageClause(turn, 0, len(keys)).opening] in _SHOWS:
+        return len(keys)  # "list the papers by Lee and tell me how many there are"
+    begins = (begin for _, begin in _bounds(turn) if keys[begin - 1] in _APART)
+    asking = ASKING | _SHOWS if fit.act is COUNT else ASKING
+    return next((begin + 1 for begin in begins if keys[begin] in asking and begin not in fit.words), None)
+
+
+_SHOWS = frozenset({"list", "show"})
+"""Verbs that ask for a list."""
 
 
 def _clauses(turn: MessageContext) -> Iterator[str]:
@@ -415,14 +437,12 @@ def _after(turn: MessageContext, first: MessagePlan) -> MessageContext:
         context = turn.context if turn.has_it else replace(turn.context, focus=one)
         context = context if turn.shown else replace(context, shown=(one,))  # "mark the study read and tag them all"
         return replace(turn, context=context, after=first.calls[-1].tool)
-    if turn.shown or first.calls[-1].tool not in {*CHANGING, "list", "summarize"}:
+    if turn.shown or first.calls[-1].tool not in {*CHANGING, "list", "summarize", "filter"}:
         return replace(turn, after=first.calls[-1].tool, before=before)
-    several = (PaperId(0), PaperId(0))
-    return replace(
-        turn_of_words(replace(turn, context=replace(turn.context, shown=several, candidates=several)), turn.message),
-        after=first.calls[-1].tool,
-        retried=turn.retried,
-    )
+    several, reader = (PaperId(0), PaperId(0)), turn.reader.of(turn.reader.tokens)
+    reader.shown, reader.has_candidates = len(several), True
+    context = replace(turn.context, shown=several, candidates=several)
+    return replace(turn, reader=reader, context=context, after=first.calls[-1].tool)
 
 
 _APART = frozenset({"and", "then", "also", ".", "?", "!", ";"})
@@ -435,6 +455,9 @@ def _joined(turn: MessageContext, first: MessagePlan, second: MessagePlan, start
     """Join two readings; "them" in the second means the papers of the first. None if the second names other papers
     than the first that it narrows."""
     listed = first.calls[-1].tool == "list"
+    if first.act == second.act == COUNT.name and not second.onward:
+        counts = counted_apart((first.calls, second.calls), turn)
+        return replace(first, calls=(counts,)) if counts else None
     if listed and any(call.arguments.get("paper") == "@it" for call in second.calls):
         return None  # "it" could be any paper of the list
     refers = any(name in str(second.calls) for name in ("@it", "@shown", "@all"))

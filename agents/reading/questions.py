@@ -1,9 +1,8 @@
 """Questions about what papers say, which quotes from their texts answer: "did the nurses study measure cortisol?"."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from agents.builtin.text.pages import no_pages
 from agents.builtin.text.terms import terms
@@ -11,13 +10,12 @@ from agents.evidence.amounts import QUANTITIES, amount
 from agents.reading.acts.facts import FACTS_OF_ONE, SAYS
 from agents.reading.acts.lists import COUNT, LIST
 from agents.reading.choosing import MessageContext, each_named, numbers_of, one_paper
-from agents.reading.cues import ASKING, FILLERS, INTERROGATIVES, NOUNS, SINGULARS, cues_by_word
+from agents.reading.cues import ASKING, INTERROGATIVES, NOUNS, SINGULARS
 from agents.reading.parts.subjects import types_at
 from agents.reading.parts.words import near_own_words
 from agents.reading.reading import MessagePlan, Option, PaperSelection, ToolCall, call
 from agents.reading.tokens import Token, folded, last_word
 from cache import papers
-from cache.conditions.wording import quoted
 
 _VERBS = frozenset("do does did can could should would will may might must".split())
 """Verbs that begin a question about what others do: "do bees sleep?"."""
@@ -31,7 +29,7 @@ _DETERMINERS = frozenset({"the", "this", "that"})
 _OF_TEXTS = frozenset({"words", "any_words", "since", "until"})
 """Conditions that may be mere words of a question."""
 _OF_QUESTIONS = _OF_TEXTS | {"tags", "venues"}
-"""Conditions that may be mere words of a question that begins with a verb: "does it raise the carbon of the soil?"."""
+"""Conditions that may be mere words of a question: "does it raise the carbon of the soil?"."""
 _NUMBERED = re.compile(r"[@#]\d+")
 """A paper by its number, such as @1."""
 _SEVERAL = 5
@@ -52,9 +50,12 @@ class _Source:
     onward: bool = True
 
 
-def answered_by_papers(turn: MessageContext, best: MessagePlan, begin: int | None) -> MessagePlan | None:
+def answered_by_papers(
+    turn: MessageContext, best: MessagePlan, begin: int | None, bare: Sequence[str]
+) -> MessagePlan | None:
     """Return the reading of a question about what papers say that starts at `begin`. None if `best` explains every word
-    of the message, if the question is about the library, or if papers have less than half of its words."""
+    of the message but those of `bare` (see `asks_of_texts`), if the question is about the library, or if papers have
+    less than half of its words."""
     end = len(turn.reader.keys)
     if begin is None or not _PEOPLE.isdisjoint(turn.reader.keys[begin:]):
         return None
@@ -67,7 +68,7 @@ def answered_by_papers(turn: MessageContext, best: MessagePlan, begin: int | Non
     if any(sorted(word) == sorted(own) for word, own in near):  # "who worte it?"
         return None
     selection = turn.reader.read(begin, end, one=True)
-    if best.is_whole and best.understood and not _lists_a_question(turn, best, selection, begin):
+    if best.is_whole and best.understood and not (bare or _is_of_findings(selection, turn.reader.keys[begin + 1 :])):
         return None
     if "@it" in selection.names and not (turn.has_it or turn.shown):
         return None
@@ -81,12 +82,6 @@ def answered_by_papers(turn: MessageContext, best: MessagePlan, begin: int | Non
         return None
     if source.names and selection.order and not source.calls:  # "which is older, BERT or ELMo?"
         return None
-    number = amount(source.question)
-    counted = {number.counted} if number else set[str]()  # texts may call those people by another word
-    words = dict.fromkeys(token.text for token in _content(turn, begin, source) if not counted & {*terms(token.text)})
-    if lacking := [word for word in words if not turn.names.is_held(word) and is_unheld(word)]:
-        reply = f"I cannot answer that: your library has no data on {quoted(lacking[:3])}, and no text mentions it."
-        return MessagePlan(reply=reply, understood=False, refuses=True)
     if not all(_is_in_texts(turn, source, text) for text in unheld):
         return None
     whole = _question(turn)
@@ -97,25 +92,6 @@ def answered_by_papers(turn: MessageContext, best: MessagePlan, begin: int | Non
         onward=bool(source.names) and source.onward,
         options=(Option("{}", (other,)),),
     )
-
-
-_UNHELD = 0.3
-"""Minimum cosine of a word that asks for what no library holds, such as "sponsor" beside "funding"."""
-
-
-def is_unheld(word: str) -> bool:
-    """Whether a word is near, by its vector, to those for what the library has no data on."""
-    from agents.builtin.ranking.word_vectors import vector
-
-    asked = vector(dict.fromkeys(terms(word), 1))
-    return any(float(asked @ vector({term: 1})) >= _UNHELD for term in unheld_terms())
-
-
-@lru_cache(maxsize=1)
-def unheld_terms() -> frozenset[str]:
-    """Return the terms of the cues for what the library has no data on."""
-    cues = (cue for row in cues_by_word().values() for cue in row if cue.kind == "unheld" and len(cue.words) == 1)
-    return frozenset(term for cue in cues for term in terms(cue.words[0]))
 
 
 def question_begin(turn: MessageContext, starts: Iterator[int]) -> int | None:
@@ -136,24 +112,27 @@ def question_begin(turn: MessageContext, starts: Iterator[int]) -> int | None:
     return max(positions) if keys[-1:] == ["?"] and NOUNS.isdisjoint(keys) else None
 
 
-def _lists_a_question(turn: MessageContext, best: MessagePlan, selection: PaperSelection, begin: int) -> bool:
-    """Whether a list or count mistakes the words of a question for subjects: nothing in it means several papers, and
-    its verb or its first word has another meaning."""
-    keys = turn.reader.keys
-    if _is_of_findings(selection, keys[begin + 1 :]):
-        return True
-    if best.act not in (LIST.name, COUNT.name) or (selection.noun and not selection.single):
-        return False
-    if keys[begin] in _VERBS and not selection.noun:
-        return selection.given.keys() <= _OF_QUESTIONS
-    if not selection.given.keys() <= _OF_TEXTS | {"tags"}:
-        return False
-    passed = FILLERS | INTERROGATIVES | {"many", "much"}
-    for position in range(begin, len(keys)):
-        chunk = turn.reader.chunk(position)
-        if keys[position] not in passed or (chunk is not None and chunk.firm):
-            return chunk is None and keys[begin] in INTERROGATIVES
-    return False
+def asks_of_texts(turn: MessageContext, best: MessagePlan, begin: int) -> list[str]:
+    """Return the words of a question that a list or count of papers takes for subjects, "does pruning lower accuracy?";
+    [] if the question means several papers, or each of its words is a condition on papers."""
+    reader, at = turn.reader, begin
+    if reader.keys[begin] not in INTERROGATIVES:
+        return []
+    selection = reader.read(begin, len(reader.keys), one=True)
+    if best.act not in (LIST.name, COUNT.name) or not _PEOPLE.isdisjoint(reader.keys[begin:]):
+        return []
+    if (selection.noun and not selection.single) or selection.onward or selection.pronoun:
+        return []
+    bare: list[str] = []
+    spans = (span for span in _nouns(turn, begin, _DETERMINERS | ASKING) if reader.keys[span[1] - 1] in SINGULARS)
+    named = {at for span in spans for at in range(*span)}
+    reader.start, reader.end = begin, len(reader.keys)
+    while at < reader.end:
+        chunk, token = reader.chunk(at), reader.tokens[at]
+        if chunk is None and at not in named and reader.has_meaning(token) and token.key not in reader.own | QUANTITIES:
+            bare.append(token.text)
+        at = chunk.end if chunk else at + 1
+    return bare
 
 
 def _is_of_findings(selection: PaperSelection, keys: Sequence[str]) -> bool:
@@ -198,7 +177,8 @@ def _source(turn: MessageContext, selection: PaperSelection, begin: int) -> _Sou
         names = [paper.name] if paper.name else [f"#{number}" for number in paper.several[:_SEVERAL]]
         if names:
             return _Source(_question(turn, start, end), start, end, tuple(names), paper.calls, paper.onward)
-    names = selection.names or [f"#{title.number}" for title in turn.reader.titles[:1]]
+    names = [name for name in selection.names if name == "@it" or turn.named([name])]
+    names = names or [f"#{title.number}" for title in turn.reader.titles[:1]]
     of_shown = selection.onward or " which one " in f" {' '.join(turn.reader.keys)} "
     names = names or (["@shown"] if of_shown and turn.shown else [])
     if not names and _is_of_findings(selection, keys[begin + 1 :]):
@@ -206,13 +186,13 @@ def _source(turn: MessageContext, selection: PaperSelection, begin: int) -> _Sou
     return _Source(_NUMBERED.sub("it", _question(turn)), names=tuple(dict.fromkeys(names)))
 
 
-def _nouns(turn: MessageContext, begin: int) -> Iterator[tuple[int, int]]:
+def _nouns(turn: MessageContext, begin: int, determiners: Collection[str] = _DETERMINERS) -> Iterator[tuple[int, int]]:
     """Yield the spans of phrases for one paper, longest first: "the study on bees", "the bee study"."""
     keys = turn.reader.keys
     last = last_word(keys)
     for noun in range(begin, last):
         if keys[noun] in SINGULARS or (types_at(turn.reader, noun) and not keys[noun].endswith("s")):
-            starts = [position for position in range(noun - 1, begin - 1, -1) if keys[position] in _DETERMINERS]
+            starts = [position for position in range(noun - 1, begin - 1, -1) if keys[position] in determiners]
             for start in starts[:1]:
                 yield start, last
                 yield start, noun + 1

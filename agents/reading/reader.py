@@ -1,13 +1,12 @@
 """The reader of a message: finds its meaningful parts and adds them up to a selection of papers."""
 
 import re
-from collections.abc import Mapping
 from functools import cached_property, reduce
 from operator import and_
-from typing import Any
 
 from agents.reading.cues import FILLERS, JOINING, LEAVING_OUT, NEGATIONS, NOUNS
 from agents.reading.dates import FIRST_WORDS, RECENT_YEARS
+from agents.reading.joining import Part, join, part_of
 from agents.reading.numbers import FIRST_NUMBERS, bounds_at, by_first, ordinal
 from agents.reading.parts.cued import cued_at, negation_at, noun_at
 from agents.reading.parts.names import bare_name_at, tags_at
@@ -73,27 +72,33 @@ class MessageReader(MessageWords):
     def _selection(self, start: int, end: int, one: bool) -> PaperSelection:
         self.start, self.end = start, end
         selection = PaperSelection()
-        before: tuple[dict[str, Any], int] | None = None
+        parts, joint = list[Part](), ""
         position = start
         while position < end:
-            if self.keys[position] == "or" and selection.given and before is None:
-                before = dict(selection.given), len(selection.also)
+            if self.keys[position] in ("or", ","):
+                joint = self.keys[position]
             title = None if self._is_cued(position, start) and not one else self.title_at(position)
+            chunk = self.chunk(position) if title is None else None
             if title is not None:
                 selection.names.append(f"#{title.number}")
                 position = title.end
                 continue
-            chunk = self.chunk(position)
+            alone = chunk.alone if chunk else PaperSelection()
             if chunk is not None:
                 chunk.say(selection)
                 position = chunk.end
-                continue
-            position = bare_words_at(self, selection, position)
-        if before is not None:
-            _join_alternatives(selection, *before)
-            if selection.against:
-                selection.against.clear()
-                selection.rest.append("or")
+            else:
+                before = len(selection.given.get("words", ()))
+                position = bare_words_at(self, selection, position)
+                words = selection.given.get("words", ())[before:]
+                alone.given = {"words": words} if words else {}
+            if alone.given or alone.also:
+                parts.append(part_of(joint, alone))
+                joint = ""
+        if any(part.joint == "or" for part in parts[1:]):
+            join(selection, parts)
+        if joint == "or" or any(part.joint == "or" for part in parts[:1]):
+            selection.rest += ["or"] * (bool(parts) or joint != "or")
         if selection.recent and selection.given.keys().isdisjoint({"since", "until"}):
             year = self.today.year - RECENT_YEARS
             selection.add("since", str(year))
@@ -233,6 +238,8 @@ class MessageReader(MessageWords):
             selection.order, selection.last = done, False  # "the last five that I saved"
         if selection.order == "top":
             selection.order = "citations"
+        if selection.order and selection.expected and not (selection.count or selection.onward):
+            selection.count, selection.expected = selection.expected, None
         of_shown = selection.onward or not (selection.given or selection.also)
         if (
             selection.count
@@ -265,27 +272,3 @@ class MessageReader(MessageWords):
             selection.given["tags"] = [*tags, *more]
             selection.also = [conditions for conditions in selection.also if conditions.keys() != {"tags"}]
             selection.taken.append(f"the tags {quoted([*tags, *more])} as {quoted([*tags, *more], 'or')}")
-
-
-def _join_alternatives(selection: PaperSelection, before: Mapping[str, Any], also: int) -> None:
-    """Turn the conditions around "or" into alternatives: "on fisheries or on space". Between different kinds of
-    conditions, "by Lee or on space", or without a condition behind it, the "or" is left over."""
-    given = selection.given
-    if "years" in given.keys() - before.keys():
-        return
-    shared = [name for name, value in before.items() if given.get(name) != value]
-    more = [tag for conditions in selection.also[also:] for tag in conditions.get("tags", ())]
-    kinds = {"words", "tags"}
-    if not shared and len(kinds & before.keys()) == 1 and kinds <= given.keys():
-        [kind] = kinds & before.keys()  # papers with a tag count as having its word
-        before = {**before, "words": before[kind]}
-        given["words"] = [*given.pop(kind), *given.pop((kinds - {kind}).pop())]
-        shared = ["words"]
-    if shared in (["words"], ["authors"]):
-        values, kept = given.pop(shared[0]), before[shared[0]][:-1]
-        given |= {f"any_{shared[0]}": values[len(kept) :], **({shared[0]: kept} if kept else {})}
-    elif more:
-        given["tags"] = [*before["tags"], *more]
-        del selection.also[also:]
-    elif given == before or shared not in (["venues"], ["types"], ["tags"]):
-        selection.rest.append("or")

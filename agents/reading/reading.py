@@ -8,7 +8,8 @@ from cache.store import PaperId
 
 LISTS = frozenset(
     "words any_words without title_words authors any_authors venues types"
-    " tags years without_authors without_venues without_types without_tags without_years except_papers".split()
+    " tags years without_authors without_venues without_types without_tags without_years except_papers"
+    " any_of none_of".split()
 )
 """Conditions that take several values."""
 
@@ -87,8 +88,8 @@ class PaperSelection:
     def add(self, name: str, value: Any) -> None:
         """Add a value of a condition; a condition with a single value keeps the last one."""
         if name in LISTS:
-            values = [*self.given.get(name, ()), value]
-            self.given[name] = list(dict.fromkeys(values))
+            values = self.given.get(name, [])
+            self.given[name] = values if value in values else [*values, value]
             return
         before = self.given.get(name, value)
         if name == "without_rating" and before != value:

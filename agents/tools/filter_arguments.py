@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, create_model
+from pydantic import AfterValidator, BeforeValidator, Field, create_model
 
 from agents.tools.tool import Arguments
 from cache.conditions.filters import Filter, filter_by
@@ -50,6 +50,16 @@ class FilterArguments(Arguments):
         return self.wanted.impossible
 
 
+def _checked(group: dict[str, Any]) -> dict[str, Any]:
+    given = FILTER_ARGUMENTS.model_validate(group).given
+    if not given or not given.keys().isdisjoint({"any_of", "none_of"}):
+        raise ValueError("a group has conditions, and no groups")
+    return given
+
+
+Groups = Annotated[tuple[Annotated[dict[str, Any], AfterValidator(_checked)], ...], Field(max_length=20)]
+
+
 def _of_rows() -> dict[str, Any]:
     """Return the arguments of all conditions as pydantic fields: type, default and description."""
     rows: dict[str, list[tuple[Condition, ToolArgument]]] = {}
@@ -63,6 +73,8 @@ def _of_rows() -> dict[str, Any]:
 
 
 def _type(row: Condition, argument: ToolArgument, values: Sequence[bool | int]) -> Any:
+    if row.knows == "group":
+        return Groups
     if row.type is None:
         return bool | None if isinstance(argument.value, bool) else Literal[*values] | None
     if argument.role in ("least", "most"):

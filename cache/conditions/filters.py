@@ -11,9 +11,11 @@ from functools import cached_property, lru_cache
 from itertools import compress
 from typing import Any, NamedTuple, TypeVar
 
+from cache.conditions.content import Clause
 from cache.conditions.names import folded
 from cache.conditions.table import CONDITIONS, ROWS, CheckedPaper, Condition, Knows, text_of
-from cache.conditions.values import Interval, NotUnderstood, Value, Words
+from cache.conditions.values import Group, Interval, NotUnderstood, Value, Words
+from cache.conditions.wording import listed
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
 
@@ -44,6 +46,21 @@ class FilterTerm:
         return self.values[0] if self.condition == TEXT and isinstance(self.values[0], Words) else None
 
     @property
+    def clause(self) -> Clause:
+        """The condition in SQL, of papers `p` and shelf entries `s`. Raises `KeyError` for plain words."""
+        return self.of_any([self.row.sql(value) for value in self.values or ("",)])
+
+    def of_any(self, clauses: Sequence[Clause]) -> Clause:
+        """Return the condition that one of `clauses` holds or, if the term is negated, none."""
+        either = " OR ".join(f"coalesce({clause.sql}, 0)" for clause in clauses)
+        return Clause(f"{'NOT ' * self.negated}({either})", [value for clause in clauses for value in clause.values])
+
+    @property
+    def groups(self) -> "Iterator[Filter]":
+        """The groups of conditions that are its values."""
+        return (value for value in self.values if isinstance(value, Filter))
+
+    @property
     def phrase(self) -> str:
         """The condition in words, after "is" or "has": `by Lee or Wu`, `not in Nature`, `at most 3 authors`."""
         words = self.row.phrase(self.values, "or")
@@ -65,7 +82,7 @@ def _written(value: Value) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Group):
     """Terms that must all hold, and one sentence for each term that could not be parsed."""
 
     terms: tuple[FilterTerm, ...] = ()
@@ -86,7 +103,30 @@ class Filter:
     @property
     def needs_library(self) -> bool:
         """Whether a term can only be checked with the library's full-text index."""
-        return any(term.condition != TEXT and term.row.knows == "library" for term in self.terms)
+        return any(term.condition != TEXT and term.row.knows == "library" for term in self.each)
+
+    @property
+    def each(self) -> Iterator[FilterTerm]:
+        """The terms, also those of groups."""
+        for term in self.terms:
+            yield term
+            yield from (inner for group in term.groups for inner in group.each)
+
+    @property
+    def clause(self) -> Clause:
+        """The terms in SQL (see `FilterTerm.clause`)."""
+        clauses = [term.clause for term in self.terms] or [Clause("TRUE")]
+        values = [value for clause in clauses for value in clause.values]
+        return Clause(f"({' AND '.join(clause.sql for clause in clauses)})", values)
+
+    @property
+    def together(self) -> str:
+        phrases = [f"with {term.phrase}" if term.row.has else term.phrase for term in self.terms]
+        return f"({listed(phrases)})" if len(phrases) > 1 else listed(phrases)
+
+    def holds(self, subject: CheckedPaper) -> bool:
+        """Whether all terms hold for a paper."""
+        return all(_test(term)(subject) is not term.negated for term in self.terms)
 
     @property
     def words(self) -> tuple[Words, ...]:
@@ -191,10 +231,13 @@ def _terms(row: Condition, conditions: Mapping[str, Any]) -> Iterator[FilterTerm
         yield FilterTerm(row.name, (Interval(bounds.get("least"), bounds.get("most")),))
 
 
-def _values(row: Condition, texts: Iterable[str]) -> Iterator[Value]:
-    for text in texts:
+def _values(row: Condition, values: Iterable[str | Mapping[str, Any]]) -> Iterator[Value]:
+    for value in values:
+        if isinstance(value, Mapping):
+            yield filter_by(**value)
+            continue
         with suppress(NotUnderstood):
-            yield _read(row, text)
+            yield _read(row, value)
 
 
 def _read(row: Condition, text: str) -> Value:

@@ -28,7 +28,7 @@ class FilterClause(NamedTuple):
 
 def prepare(store: Store, filters: Filter) -> None:
     """Complete the index of keywords if `filters` needs it; the library builds it on first use."""
-    if filters.of("about"):
+    if any(term.condition == "about" for term in filters.each):
         with suppress(CacheError):  # search a read-only library with the keywords that it has
             facts.complete(store)
 
@@ -46,19 +46,18 @@ def clause(filters: Filter, db: sqlite3.Connection, indexed: bool = False) -> Fi
         db.create_function(name, arity, function, deterministic=True)
     conditions, values = ["TRUE"], dict[str, str | int]()
     for index, term in enumerate(filters.terms):
-        alternatives = []
-        for number, (sql, bound) in enumerate(_clauses(term, indexed, filters.in_full_texts)):
-            names = {f"filter{index}_{number}_{nth}": value for nth, value in enumerate(bound)}
-            alternatives.append(f"coalesce({sql.format(*(f':{name}' for name in names))}, 0)")
-            values |= names
-        conditions.append(f"{'NOT ' * term.negated}({' OR '.join(alternatives)})")
+        sql, bound = _clause(term, indexed, filters.in_full_texts)
+        names = {f"filter{index}_{nth}": value for nth, value in enumerate(bound)}
+        conditions.append(sql.format(*(f":{name}" for name in names)))
+        values |= names
     return FilterClause(" AND ".join(conditions), values)
 
 
-def _clauses(term: FilterTerm, indexed: bool, in_full_texts: bool) -> list[Clause]:
-    if term.condition == TEXT:
-        return [_of_words(words, indexed, in_full_texts) for words in term.values if isinstance(words, Words)]
-    return [term.row.sql(value) for value in term.values or ("",)]
+def _clause(term: FilterTerm, indexed: bool, in_full_texts: bool) -> Clause:
+    if term.condition != TEXT:
+        return term.clause
+    words = (words for words in term.values if isinstance(words, Words))
+    return term.of_any([_of_words(each, indexed, in_full_texts) for each in words])
 
 
 def _of_words(words: Words, indexed: bool, in_full_texts: bool) -> Clause:

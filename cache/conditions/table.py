@@ -11,14 +11,15 @@ from typing import Literal
 from cache.conditions.content import Clause, about, in_column
 from cache.conditions.content import quoted as in_index
 from cache.conditions.names import folded, is_by, parts_of_name
-from cache.conditions.values import COUNT, DATES, NAME, Interval, Value, ValueType, choice
+from cache.conditions.values import COUNT, DATES, NAME, Group, Interval, Value, ValueType, choice
 from cache.conditions.venue_names import is_at
-from cache.conditions.wording import citations, dated, names_after, people, quoted
+from cache.conditions.wording import citations, dated, listed, names_after, people, quoted
 from connectors.paper import PAPER_TYPES
 
-Knows = Literal["paper", "shelf", "search", "library"]
+Knows = Literal["paper", "shelf", "search", "library", "group"]
 """The data that decides whether a condition holds: the paper's record, the person's shelf, the search that found the
-paper, or only the library's full-text index."""
+paper, or only the library's full-text index. A "group" of conditions needs what its conditions need; only tools take
+it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +311,17 @@ _TITLE = Condition(
     phrase=lambda values, last: f"{quoted(values, last)} in the title",
     arguments=(ToolArgument("title_words", "each", "the title"),),
 )  # fmt: skip
+_EITHER = Condition(
+    name="either", word="", example="", knows="group",
+    meaning="Conditions that hold together, by their arguments here: [{authors: [lee], years: [2016]}, {read: false}].",
+    sql=lambda value: value.clause if isinstance(value, Group) else Clause("0"),
+    holds=lambda value: lambda subject: isinstance(value, Group) and value.holds(subject),
+    phrase=lambda values, last: listed([value.together for value in values if isinstance(value, Group)], last),
+    arguments=(
+        ToolArgument("any_of", "any", "the alternatives"),
+        ToolArgument("none_of", "none", "what is not wanted together"),
+    ),
+)  # fmt: skip
 _AUTHORS = Condition(
     name="authors", word="authors:", example="authors:..3", knows="paper", type=COUNT, has=True,
     meaning="Written by at most three people; also authors:1, authors:5... An incomplete list of authors"
@@ -372,6 +384,7 @@ ROWS: tuple[Condition, ...] = (
     _state("fulltext", "p.id IN (SELECT t.paper FROM full_texts t WHERE t.told > 0)", "a full text that is kept",
            "The words are in the text of its PDF, if spar fetch stored it; -in:fulltext: no text is stored.", "library",
            has=True, word="in:fulltext"),
+    _EITHER,
 )  # fmt: skip
 """The conditions in the order in which an answer states them."""
 CONDITIONS: Mapping[str, Condition] = {row.name: row for row in ROWS}

@@ -1,9 +1,12 @@
 """Values of conditions (names, words, counts, dates) and one parser for each type of value."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+from cache.conditions.content import Clause
 from connectors.records.clean import clean_text
 
 
@@ -63,7 +66,25 @@ class Interval:
         raise TypeError("an interval of counts has no dates")
 
 
-Value = str | Words | Interval
+class Group(ABC):
+    """Conditions that must hold together, as one of the values of a condition; see `cache.conditions.filters`."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def clause(self) -> Clause: ...
+
+    @property
+    @abstractmethod
+    def together(self) -> str:
+        """The conditions in words, after "is": `(by Lee and from 2016)`."""
+
+    @abstractmethod
+    def holds(self, subject: Any) -> bool: ...
+
+
+Value = str | Words | Interval | Group
 
 
 @dataclass(frozen=True, slots=True)

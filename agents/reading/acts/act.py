@@ -211,6 +211,10 @@ class MatchedMessage:
             more = "1 more in the library is" if unsaved == 1 else f"{unsaved:,} more in the library are"
             reply = f"This is about your saved papers; {more} not on your shelf.\n{reply}".strip()
             options = (*options, Option("{}", tuple(map(_of_library, calls)), reading.onward))
+        for selection in selections if calls and calls[-1].tool != "list" else ():
+            if number := other_number(selection, self.turn):
+                reply = f"{number:,} paper{'s match' if number > 1 else ' matches'}, not {selection.expected}."
+                reading, calls, options = replace(reading, understood=False), (), (Option("{}", calls, reading.onward),)
         return replace(
             reading,
             calls=calls,
@@ -232,7 +236,7 @@ def _unused(selection: PaperSelection, calls: Sequence[ToolCall], used: Set[str]
     arguments = {name for call in calls for name in call.arguments}
     for name, value in (pair for given in (selection.given, *selection.also) for pair in given.items()):
         if isinstance(value, list):
-            yield from (text for text in value if not {*_WORDS.findall(text.casefold())} <= used)
+            yield from (str(text) for text in value if not {*_WORDS.findall(str(text).casefold())} <= used)
         elif name not in arguments:
             yield from (term.row.name for term in filter_by(**{name: value}).terms)
 
@@ -258,13 +262,14 @@ class Act(NamedTuple):
 
 
 class ActFit(NamedTuple):
-    """An act with the reading of a message for it; a lower `cost` fits better. `papers` are those of its first
-    slot."""
+    """An act with the reading of a message for it; a lower `cost` fits better. `papers` are those of its first slot,
+    `words` the positions of the words that ask for the act."""
 
     act: Act
     reading: MessagePlan
     cost: float
     papers: PaperSelection | None = None
+    words: frozenset[int] = frozenset()
 
 
 def fixed_plan(*calls: ToolCall, reply: str = "") -> Plan:
@@ -380,8 +385,4 @@ def changed(
     unsaid = choice is not None and choice.calls == (ToolCall("filter"),) and not selection.whole
     if choice is None or unsaid:  # "tag the papers", before any were shown
         return no_papers()
-    calls = (*choice.calls, make(choice.names))
-    if number := other_number(selection, turn):
-        reply = f"{number:,} papers match, not {selection.expected}."
-        return MessagePlan(reply=reply, understood=False, options=(Option("{}", calls, choice.onward),))
-    return MessagePlan(calls=calls, onward=choice.onward)
+    return MessagePlan(calls=(*choice.calls, make(choice.names)), onward=choice.onward)

@@ -77,6 +77,15 @@ def linked_to_several(tool: str, numbers: Sequence[int], *, either: bool) -> Too
     )
 
 
+def counts_of(rows: Sequence[tuple[str, str]], order: str = "") -> ToolCall:
+    """Return a query for the number of papers of each row, a label and an SQL condition."""
+    counts = [
+        "SELECT '{}' AS compared, count(*) AS papers FROM papers WHERE {}".format(label.replace("'", "''"), where)
+        for label, where in rows
+    ]
+    return ToolCall("query", {"sql": f"{' UNION ALL '.join(counts)}{order}"})
+
+
 def grouped(
     group: str,
     limit: int | None,

@@ -2,14 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import and_
 from typing import Any
 
 from agents.reading.acts.act import MatchedMessage, Plan, about_one, acts, no_papers
-from agents.reading.acts.facts import linked_to_several
+from agents.reading.acts.facts import counts_of, linked_to_several
 from agents.reading.choosing import MessageContext, has_conditions, means_several, one_paper, people_meant, steps
 from agents.reading.numbers import number_at
 from agents.reading.reading import MessagePlan, Option, PaperSelection, ToolCall, call
 from agents.reading.tokens import tokens_of
+from cache.conditions.filters import filter_by
+from cache.conditions.wording import listed
 
 _CITING = frozenset("cite cites reference references mention mentions build builds refer refers".split())
 
@@ -127,19 +131,19 @@ def _listed(sentence: MatchedMessage) -> MessagePlan | None:
     calls, onward = steps(selection, turn)
     if selection.last and selection.order:
         return None
-    listed = selection.listed
+    shown = selection.listed
     turned = tuple(
         ToolCall("rank", {**step.arguments, "reverse": True}) if step.tool == "rank" else step for step in calls
     )
-    options = [Option("{}", (*turned, listed), onward)] if selection.either_way else []
+    options = [Option("{}", (*turned, shown), onward)] if selection.either_way else []
     for meaning, instead in selection.instead:
         given = {name: _without(value, meaning.get(name, ())) for name, value in selection.given.items()}
         given = {name: value for name, value in given.items() if value != []}
         for name, values in instead.items():
             given[name] = [*given.get(name, ()), *values]
         other, onward = steps(replace(selection, given=given), turn)
-        options.append(Option("{}", (*other, listed), onward))
-    return MessagePlan(calls=(*calls, listed), onward=onward, options=tuple(options))
+        options.append(Option("{}", (*other, shown), onward))
+    return MessagePlan(calls=(*calls, shown), onward=onward, options=tuple(options))
 
 
 def _without(values: Any, others: Sequence[str]) -> Any:
@@ -186,6 +190,19 @@ def _counted(sentence: MatchedMessage) -> MessagePlan | None:
     if calls[-1].tool == "take":
         calls = (*calls, ToolCall("filter"))
     return MessagePlan(calls=calls, onward=onward)
+
+
+def counted_apart(counts: Sequence[Sequence[ToolCall]], turn: MessageContext) -> ToolCall | None:
+    """Return a query for the number of papers of each of several counts; None if one needs more than conditions."""
+    rows: list[tuple[str, str]] = []
+    for steps_of in counts:
+        if any(step.tool != "filter" or "except_papers" in step.arguments for step in steps_of):
+            return None
+        wanted = [filter_by(**step.arguments) for step in steps_of]
+        numbers = turn.names.matching_among(reduce(and_, wanted), None)
+        label = listed([term.phrase for each in wanted for term in each.terms]) or "all"
+        rows.append((label, f"id IN ({', '.join(map(str, numbers))})"))
+    return counts_of(rows)
 
 
 def _more(sentence: MatchedMessage) -> MessagePlan | None:

@@ -112,6 +112,8 @@ def _runs(sentence: MatchedMessage) -> MessagePlan | None:
         return None
     start, end = sentence.span("when")
     selection = sentence.turn.reader.read(start, end)
+    if selection.noun:
+        return None  # "which of my papers did Jane recommend?"
     given = selection.given
     limit = selection.count or (1 if selection.order else None)
     dates = {name: given.get(name) for name in ("since", "until")}

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from agents.reading.acts.act import WORDS, Act, MatchedMessage, Plan, about_one, acts, is_singular, no_papers, patterns
-from agents.reading.acts.facts import papers_in
+from agents.reading.acts.facts import counts_of, papers_in
 from agents.reading.choosing import chosen, has_conditions, numbers_of, one_paper, subject_before
 from agents.reading.reading import MessagePlan, PaperSelection, ToolCall, call
+from agents.reading.tokens import written
 
 _CITES = frozenset(WORDS["CITES"].split("|"))
 _MINE = frozenset({"my", "our"})
@@ -147,12 +148,14 @@ def _counts_compared(sentence: MatchedMessage) -> MessagePlan | None:
     among = [papers_in(selection, sentence.turn) for selection in both]
     if not all(among):
         return None
-    texts = [_called(selection) or sentence.text(slot) for slot, selection in zip(slots, both, strict=True)]
-    counts = [
-        "SELECT '{}' AS compared, count(*) AS papers FROM papers WHERE {}".format(text.replace("'", "''"), where)
-        for text, where in zip(texts, among, strict=True)
+    if any(selection.names for selection in both):
+        return None  # "which is more useful, BERT or dropout?"
+    spans = [slice(*sentence.spans.get(slot, (0, 0))) for slot in slots]
+    texts = [
+        _called(each) or written(sentence.turn.reader.tokens[span]) for each, span in zip(both, spans, strict=True)
     ]
-    return MessagePlan(calls=(call("query", sql=f"{' UNION ALL '.join(counts)} ORDER BY papers DESC"),), onward=True)
+    rows = [(text, where or "") for text, where in zip(texts, among, strict=True)]
+    return MessagePlan(calls=(counts_of(rows, " ORDER BY papers DESC"),), onward=True)
 
 
 def _called(selection: PaperSelection) -> str:

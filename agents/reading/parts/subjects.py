@@ -67,11 +67,12 @@ def count_at(message: MessageWords, position: int) -> Chunk | None:
     behind = message.keys[number[1]]
     cues = [cue for cue in cues_at(message, number[1]) if cue.kind == "order"]
     ordered = cues or is_ordered(message, number[1])
-    if behind in NOUNS or ordered or behind in ("of", "recent") or types_at(message, number[1]):
+    definite = message.keys[position - 1 : position] in (["the"], ["my"], ["'s"])
+    if ordered or behind in ("of", "recent") or (not definite and (behind in NOUNS or types_at(message, number[1]))):
         return Chunk(number[1], lambda selection: setattr(selection, "count", number[0]), False)
     subject = [token.key for token in message.part[number[1] :] if message.is_subject(token)]
-    is_noun = message.stands(("papers",), message.behind(number[1], subject))
-    if is_noun and message.keys[position - 1 : position] in (["the"], ["my"], ["'s"]):
+    noun = message.behind(number[1], subject)
+    if definite and noun < message.end and (message.keys[noun] in NOUNS or types_at(message, noun)):
         return Chunk(number[1], lambda selection: setattr(selection, "expected", number[0]), False)
     return None
 

@@ -179,7 +179,27 @@ def test_the_arguments_of_a_tool_mean_what_the_words_of_a_filter_mean(
 
 def test_every_argument_of_the_table_is_tried() -> None:
     tried = set(arguments.wrapped_strategy.optional)  # type: ignore[attr-defined]
-    assert tried == {argument.name for row in ROWS for argument in row.arguments}
+    assert tried == {argument.name for row in ROWS if row.knows != "group" for argument in row.arguments}
+
+
+kinds = st.just(("review",))
+groups = st.lists(
+    st.fixed_dictionaries({"authors": named}, optional={"venues": named, "read": st.booleans(), "types": kinds}),
+    min_size=1, max_size=3,
+)  # fmt: skip
+
+
+@given(shelves, groups)
+def test_of_groups_one_must_hold_as_a_whole_or_none(
+    store: Store, generated: list[tuple[Paper, ShelvedPaper | None]], given: list[dict[str, object]]
+) -> None:
+    rows = put(store, generated)
+    either = set[int]().union(*(matching(store, filter_by(**group)) for group in given))
+    assert {*matching(store, filter_by(any_of=given))} == either
+    assert {*matching(store, filter_by(none_of=given))} == {*matching(store, Filter())} - either
+    for wanted in (filter_by(any_of=given), filter_by(none_of=given)):
+        in_memory = chosen(rows, wanted, lambda row: subject_of(row[1], row[2]))
+        assert {number for number, *_ in in_memory} == {*matching(store, wanted)}
 
 
 def test_in_full_texts_the_shelf_chooses_those_of_the_library_that_are_saved(store: Store) -> None:

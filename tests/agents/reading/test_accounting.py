@@ -1,0 +1,47 @@
+"""Every word of a message counts: what no step uses is named in a question back, never dropped."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from cache.store import Store
+from tests.agents.reading import shelves
+from tests.agents.reading.conversations import outcome_of
+from tests.rows import each
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with Store.open(tmp_path_factory.mktemp("accounting") / "library.db") as store:
+        shelves.fill(store)
+        yield store
+
+
+@each("verb", ["lowers", "was tested against", "can prevent", "helps with"])
+@each("object_", ["malaria", "hydrogen", "sleep"])
+def test_a_question_with_a_verb_of_its_own_is_never_answered_by_a_list(store: Store, verb: str, object_: str) -> None:
+    reading = outcome_of(store, [f"what {verb} {object_}?"]).reading
+    assert not reading.understood or [call.tool for call in reading.calls] == ["ask_papers"]
+
+
+@each("first", ["how many papers by Lee", "how many unread papers do I have"])
+@each("second", ["and which are they?", "and list them"])
+def test_a_count_and_its_list_are_both_given(store: Store, first: str, second: str) -> None:
+    reading = outcome_of(store, [f"{first} {second}"]).reading
+    assert [call.tool for call in reading.calls] == ["filter", "list"]
+
+
+@each(("message", "counts"), [
+    ("how many reviews and how many preprints are there?", [["of the type review", 3], ["of the type preprint", 1]]),
+    ("how many papers by Lee and how many by Kim?", [["by Lee", 3], ["by Kim", 2]]),
+])  # fmt: skip
+def test_two_counts_are_counted_apart(store: Store, message: str, counts: list[list[object]]) -> None:
+    assert f"{counts}" in outcome_of(store, [message]).text
+
+
+@each("act", ["compare", "summarize", "export", "tag", "check"])
+@each("noun", ["hydrogen papers", "papers by Lee", "reviews"])
+def test_another_number_of_papers_than_the_message_says_is_asked_about(store: Store, act: str, noun: str) -> None:
+    reading = outcome_of(store, [f"{act} the two {noun}{' as group' * (act == 'tag')}"]).reading
+    assert not reading.understood
+    assert "not 2" in reading.reply

@@ -1,5 +1,6 @@
 """Table of the less common fields: their names in each format, and the kind of their values."""
 
+import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
@@ -42,6 +43,10 @@ class FieldNames(NamedTuple):
             return self.instead[1]
         return {"bibtex": self.bib, "ris": self.ris, "csl-json": self.csl}.get(file_format, "")
 
+    def member(self, kind: Kind) -> str:
+        """Return the name of the field in the item of a work, which also holds fields that CSL lacks."""
+        return self.name_in("csl-json", kind) or f":{self.key}"
+
 
 ROLES: Mapping[str, str] = {
     "compiler": "compiler", "organizer": "organizer", "contributor": "collaborator",
@@ -61,12 +66,6 @@ _ROLES_IN_RIS: Mapping[str, tuple[str, frozenset[Kind]]] = {
 }  # fmt: skip
 """The RIS tag of a CSL role, and the kinds of works in which EndNote and Zotero use the tag for this role; of theses
 the advisor."""
-SPONSORED = frozenset[Kind](("legislation",))
-"""Works whose second authors in RIS are sponsors, which are authors elsewhere."""
-A2_IS_NO_EDITOR = SPONSORED | frozenset[Kind](("patent", "standard", "case", "audio", "letter"))
-"""Works whose second authors in RIS are no editors: of a patent the owners, of a standard the body that issued it, of a
-case the reporter."""
-
 KNOWN: tuple[FieldNames, ...] = (
     FieldNames("type", "M3", "genre"),
     FieldNames("shorttitle", "ST", "title-short"),
@@ -122,6 +121,7 @@ KNOWN: tuple[FieldNames, ...] = (
 )  # fmt: skip
 """Less common fields, in output order: those of more than one format, and the other variables of CSL 1.0.2. For those
 without a RIS tag, RIS gets a note with the field's name; .bib files get a field such as `x-archive`."""
+NUMBER_OF_PAGES = re.compile(r"(?:[ivxlc]+,\s*)?\d+(?:\s?(?:pp?\.?|pages))?", re.IGNORECASE)
 VERBATIM = frozenset("url urlraw doi eprint file pdf verba verbb verbc".split())
 """Fields of BibLaTeX that are printed as written, without LaTeX commands."""
 TITLE_PARTS: Mapping[str, tuple[str, ...]] = {

@@ -35,12 +35,11 @@ from spar_tui.bibliography.more_fields import (
     date_of,
     listed,
     more_in,
-    people,
+    record_of,
     rest_of,
     role_of_editors,
     titles_of,
 )
-from spar_tui.bibliography.names import ET_AL
 from spar_tui.bibliography.reading.entries import found_again
 from spar_tui.bibliography.reading.values import identifier_in
 from spar_tui.bibliography.verbatim import tells
@@ -213,13 +212,8 @@ def entry_for(
             arxiv=_with_version(entry.arxiv, original),
         )
     more = more_in(original, target, entry.kind)
-    is_made = original.format == "csl-json" and not original.value("author") and not more.keys().isdisjoint(MAKERS)
-    is_made |= (
-        original.format == "ris"
-        and entry.kind == "video"
-        and (people(more.get("director", "")) == [*entry.names, *[ET_AL] * entry.et_al])
-    )
-    if is_made and "authors" not in corrections:
+    has_authors = original.format == "bibtex" or "author" in record_of(original).item
+    if not (has_authors or more.keys().isdisjoint(MAKERS)) and "authors" not in corrections:
         entry = replace(entry, names=(), et_al=False)  # as the makers of a film they stand under their own role
     role = role_of_editors(original) if entry.editors else ""
     if any(names.name_in(target, entry.kind) for names in KNOWN if role and target != "bibtex" and names.key == role):

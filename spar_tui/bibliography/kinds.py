@@ -41,7 +41,7 @@ class FinerType(NamedTuple):
 
 
 _FINER_ROWS: Any = map(str.split, lines_of("finer_kinds.txt"))
-_FINER = tuple(FinerType(kind, *(name.strip("-") for name in names)) for kind, *names in _FINER_ROWS)
+FINER = tuple(FinerType(kind, *(name.strip("-") for name in names)) for kind, *names in _FINER_ROWS)
 PUBLISHER_IS_VENUE = frozenset[Kind](
     ("book", "collection", "conference-volume", "booklet", "manual", "thesis", "phdthesis", "mastersthesis", "report",
      "dataset", "software", "standard")
@@ -59,6 +59,8 @@ OF_LAW = frozenset[Kind](("case", "legislation"))
 OF_CONFERENCES = frozenset[Kind](("proceedings",))
 """Works of which RIS has the conference in its custom tags; of others these hold anything."""
 BOOKS = frozenset[Kind](("book", "collection", "conference-volume", "booklet", "manual"))
+WITH_SERIES = frozenset[Kind](("book", "collection", "conference-volume", "booklet", "manual", "report", "standard"))
+"""Works whose secondary title in RIS and EndNote is that of their series; for a thesis it is the department."""
 IN_SECTIONS = frozenset[Kind](("legislation", "magazine", "newspaper"))
 """Works divided into sections, others into chapters; RIS and BibLaTeX have one field for both."""
 IN_SESSIONS = frozenset[Kind](("legislation",))
@@ -79,18 +81,22 @@ _SYNONYMS = {
 _BIB: dict[str, Kind] = {
     **{names.bibtex: kind for kind, names in reversed(NAMES.items()) if names.bibtex != "misc"},
     **{names.biblatex: kind for kind, names in reversed(NAMES.items())},
-    **{row.biblatex: row.kind for row in _FINER},
+    **{row.biblatex: row.kind for row in FINER},
     "online": "online", "misc": "other",
 }  # fmt: skip
 _BIB |= {name: _BIB[usual] for name, usual in _SYNONYMS.items()}
-_RIS: dict[str, Kind] = {row.ris: row.kind for row in _FINER} | {
+_RIS: dict[str, Kind] = {row.ris: row.kind for row in FINER} | {
     names.ris: kind for kind, names in reversed(NAMES.items())
 }
 _CSL: dict[str, Kind] = {
-    **{row.csl: row.kind for row in _FINER},
+    **{row.csl: row.kind for row in FINER},
     **{names.csl: kind for kind, names in reversed(NAMES.items())},
     "article": "preprint",
 }  # fmt: skip
+
+
+CSL_TYPES = frozenset(_CSL) - {""}
+"""All types of CSL."""
 
 
 def numbers_in_csl(kind: Kind) -> tuple[str, ...]:
@@ -156,11 +162,6 @@ def kind_in_csl(item_type: str) -> Kind:
     return _CSL.get(item_type, "other")
 
 
-def is_csl_type(item_type: str) -> bool:
-    """Whether CSL has this type."""
-    return item_type != "" and item_type in _CSL
-
-
 def paper_type(kind: Kind, words: str) -> PaperType:
     """Return the paper type of a kind of work; `words` from its fields for the type may mark a preprint, as in JabRef
     and Zotero, or an article that reviews others, as in databases."""
@@ -202,7 +203,7 @@ _BY_SUBTYPE: dict[str, Kind] = {kind: kind for kind in _SUBTYPES} | {
 def finer_type(original: Original, kind: Kind) -> FinerType | None:
     """Return the table row for the type of an imported entry, if it is more specific than its kind."""
     type_there, subtype = original.type.lower(), _subtype(original)
-    for row in _FINER if original.type else ():
+    for row in FINER if original.type else ():
         name = getattr(row, _DIALECTS.get(original.format, ""), "")
         if row.kind == kind and (name.lower() == type_there or (subtype and subtype == row.csl.replace("_", "-"))):
             return row

@@ -21,7 +21,7 @@ from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.more_fields import as_ris_lines
 from spar_tui.bibliography.names import ET_AL, Name
 from spar_tui.bibliography.reading.names import AND_MORE
-from spar_tui.bibliography.reading.ris import is_number_in
+from spar_tui.bibliography.reading.translation import is_number_among_serials, is_own_number
 from spar_tui.bibliography.verbatim import ris_lines
 
 _OWN_NUMBER: Mapping[Kind, str] = {
@@ -123,7 +123,8 @@ def _number_tag(entry: Entry) -> str:
     """Return the tag of the number: the one that EndNote and Zotero use for the kind of work, if spar reads the number
     back from it."""
     tag = _OWN_NUMBER.get(entry.kind, "IS")
-    return tag if is_number_in(tag, entry.number) else "IS"
+    is_read = is_number_among_serials if tag == "SN" else is_own_number
+    return tag if is_read(entry.number) else "IS"
 
 
 def _ids(entry: Entry) -> Iterator[str]:

@@ -18,7 +18,7 @@ from spar_tui.bibliography.edtf import as_csl, first_day, of_csl
 from spar_tui.bibliography.field_table import KNOWN, MAKERS
 from spar_tui.bibliography.format_tables import types_of
 from spar_tui.bibliography.keyword_lists import keywords_of
-from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, Kind, is_csl_type, kind_in_csl, numbers_in_csl, paper_type
+from spar_tui.bibliography.kinds import CSL_TYPES, PUBLISHER_IS_VENUE, Kind, kind_in_csl, numbers_in_csl, paper_type
 from spar_tui.bibliography.languages import tag_of
 from spar_tui.bibliography.markup import rich
 from spar_tui.bibliography.names import authors_in_csl, csl_name, name_of, without_others
@@ -80,7 +80,7 @@ def _is_work(item: Mapping[str, Any]) -> bool:
     """Whether an object describes a work: it has a CSL type; or a title, and either no type or a member of a work."""
     own_type = _text(item.get("type"))
     has_telling_field = not own_type or any(map(item.get, _TELLING))
-    return is_csl_type(own_type) or bool(_text(item.get("title")) and has_telling_field)
+    return own_type in CSL_TYPES or bool(_text(item.get("title")) and has_telling_field)
 
 
 def _items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
@@ -209,15 +209,23 @@ def _cleaned(value: Any, clean: Callable[[str], str]) -> Any:
     return value
 
 
+def item_in(original: Original) -> dict[str, Any]:
+    """Return the members of an item, with those in its note."""
+    return {name: json.loads(value) for name, value in with_noted_members(original).fields}
+
+
 def raw_entry(original: Original, line: int) -> RawEntry:
     """Parse an item."""
-    item: dict[str, Any] = {name: json.loads(value) for name, value in with_noted_members(original).fields}
-    own_kind = kind_in_csl(original.type)
+    return raw_entry_of(item_in(original), kind_in_csl(original.type), original, line)
+
+
+def raw_entry_of(item: Mapping[str, Any], own_kind: Kind, original: Original, line: int) -> RawEntry:
+    """Parse an item of a kind of work, made from an original of any format."""
     kind = paper_type(own_kind, _text(item.get("genre")))
     publisher = _text(item.get("publisher")) or (_text(item.get("authority")) if own_kind == "standard" else "")
     names = [(scheme.lower(), _text(item.get(scheme))) for scheme in ("DOI", "PMID", "PMCID")]
-    note = noted(_text(item.get("note")), names)
-    names += note.names
+    notes = [noted(_text(item.get(name)), names) for name in ("note", "annote")]
+    names += [name for note in notes for name in note.names]
     number = _text(item.get("number"))
     if kind == "preprint" and number.lower().startswith("arxiv"):
         names.append(("arxiv", number))
@@ -232,7 +240,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         faults=no_date(_text(issued.get("literal")) or _text(issued.get("raw")))
         if not (date or of_csl(issued))
         else [],
-        key=note.key or original.key,
+        key=next((note.key for note in notes if note.key), original.key),
         kind=kind,
         title=_SMALL_CAPS.sub(r"<sc>\1</sc>", _text(item.get("title"))),
         authors=authors,
@@ -248,7 +256,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         keywords=list(map(_text, keywords))
         if isinstance(keywords := item.get("keyword"), list)
         else keywords_of(_text(keywords)),
-        notes=[note.text, _text(item.get("annote"))],
+        notes=[note.text for note in notes],
         files=list(_files(item.get("custom"))),
         language=tag_of(_text(item.get("language"))).partition("-")[0],
         details={name: _text(item.get(member)) for name, member in _DETAILS.items()}

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from lxml import etree
 
 _TYPES = types_of("endnote")
-_ELEMENTS = FieldTable(members_of("endnote-xml"), _TYPES, by_type=True)
-_TAGS = FieldTable(members_of("refer"), _TYPES, by_type=True)
+_ELEMENTS = FieldTable(members_of("endnote-xml"), _TYPES)
+_TAGS = FieldTable(members_of("refer"), _TYPES)
 _REFWORKS = FieldTable(members_of("refworks"), _TYPES | types_of("refworks"))
 _UNTYPED = {"J": "journal article", "B": "book section", "R": "report", "I": "book"}
 """The type of a record without one, by the first of these tags that it has, as in refer before EndNote."""

@@ -2,16 +2,23 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 
 from cache.originals import Original
 from connectors.paper import Author
-from connectors.records.build import author, author_from_name, is_generation, told_date
+from connectors.records.build import author, author_from_name, is_generation
+from connectors.records.matching import title_key
 from connectors.records.medline import language_of, retracted, type_of, without_stop
-from connectors.records.publication import page_range
-from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date, without_et_al
+from spar_tui.bibliography.edtf import of_issue
+from spar_tui.bibliography.format_tables import members_of
+from spar_tui.bibliography.kinds import NAMES, kind_in_csl
+from spar_tui.bibliography.names import csl_name, name_of
+from spar_tui.bibliography.reading.csl_json import raw_entry_of
+from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date
 from spar_tui.bibliography.reading.entries_read import FileEntries
 from spar_tui.bibliography.reading.tagged import TaggedRecord, cut_off, tagged_records
+from spar_tui.bibliography.reading.translation import PRINTED, FieldTable, Record, record_of
 
 _LINE = re.compile(r"([A-Z]{2,4}) *-(?: (.*))?")
 _NEXT_VALUE = "\x1f"
@@ -60,10 +67,57 @@ def _inverted(name: str) -> str:
 
 def raw_entry(original: Original, line: int) -> RawEntry:
     """Parse a record."""
-    record = TaggedRecord.of(line, original.fields)
+    stated, item = original.value("DP"), record_in(original).item
+    raw = raw_entry_of(item, kind_in_csl(item["type"]), original, line)
+    raw.faults = no_date(stated) if raw.date is None else []
+    raw.keywords = [text.removeprefix("*") for tag, text in original.fields if tag == "OT"]
+    return raw
+
+
+@lru_cache(maxsize=8)  # an export looks at each record several times
+def record_in(original: Original) -> Record:
+    """Return the item of a record, as `translation.record_of`."""
+    record = TaggedRecord.of(0, original.fields)
     kinds = [kind.lower() for kind in record.all("PT")]
+    kind, title, venue = type_of(kinds), record.first("TI"), record.first("JT", "TA", "VTI")
+    book = without_stop(record.first("BTI"))
+    if book:  # PubMed distinguishes books from chapters by their titles
+        venue = book if title else record.first("PB")
+        kind = kind if kind not in ("article", "review", "chapter") else "chapter" if title else "book"
+    source = _PAGES_IN_SOURCE.search(record.first("SO"))
+    review = next((text for text in record.all("PT") if kind == "review" and type_of([text.lower()]) == "review"), "")
     ids = record.all("LID", "AID")
-    dois = [text for text in ids if text.endswith("[doi]") or "doi.org/10." in text]
+    own_kind = next(own_kind for own_kind, names in NAMES.items() if names.paper == kind or kind == "review")
+    fields = [
+        ("type", NAMES[own_kind].csl), ("genre", review), ("venue", venue),
+        ("title", without_stop(title or book or record.first("TT"))),
+        ("TT", without_stop(record.first("TT")) if title else ""),
+        ("TA", short if title_key(short := record.first("TA")) != title_key(record.first("JT") or short) else ""),
+        ("status", "retracted" if retracted(kinds) or record.all("RIN") else ""),
+        ("LA", language_of(record.first("LA")) or ""),
+        ("PG", "" if record.first("PG") or not source else source[1]),
+        *(("DOI", text.removesuffix("[doi]").strip()) for text in ids if text.endswith("[doi]") or _DOI in text),
+        *(("URL", text) for text in ids if text.startswith("http") and _DOI not in text),
+        *((tag, text) for tag, text in original.fields if tag not in _USED and (book or tag != "PL")),
+    ]  # fmt: skip
+    item, custom, further = record_of(fields, _TABLE, own_kind)
+    editors = [author_from_name(text) for text in record.all("FED") or map(_inverted, record.all("ED"))]
+    people = {"author": list(_authors(record)), "editor": list(filter(None, editors))}
+    item |= {role: [csl_name(name_of(person)) | ({"ORCID": person.orcid} if person.orcid else {}) for person in persons]
+             for role, persons in people.items() if persons}  # fmt: skip
+    further += [(tag, "", text) for tag, text in original.fields if _MEMBERS.get(tag) in PRINTED or tag == "BTI"]
+    return Record(item | {"edtf": of_issue(record.first("DP"))}, custom, further)
+
+
+_DOI = "doi.org/10."
+_MEMBERS = members_of("pubmed")
+_USED = frozenset("TI TT BTI FAU AU AUID CN FED ED JT TA LID AID OT LA PT".split())
+"""Tags that `record_in` reads itself."""
+_TABLE = FieldTable(_MEMBERS | {"type": "type"}, {names.csl: names.csl for names in NAMES.values()}, order="inverted")
+
+
+def _authors(record: TaggedRecord) -> Iterator[Author]:
+    """Yield the authors and groups in order; an id belongs to the person before it."""
     short = "AU" if not record.first("FAU") else "FAU"
     people = list[Author | None]()
     for tag, text in record.listed():
@@ -71,40 +125,4 @@ def raw_entry(original: Original, line: int) -> RawEntry:
             people.append(author(text) if tag == "CN" else author_from_name(_inverted(text) if tag == "AU" else text))
         elif tag == "AUID" and people and (person := people[-1]):
             people[-1] = author(person.family, person.given, person.orcid or text, person.suffix)
-    editors = [author_from_name(text) for text in record.all("FED") or map(_inverted, record.all("ED"))]
-    source = _PAGES_IN_SOURCE.search(record.first("SO"))
-    pages = record.first("PG") or (source[1] if source else "")
-    authors, et_al = without_et_al(list(filter(None, people)))
-    date = told_date(record.first("DP"))
-    kind, title, venue = type_of(kinds), record.first("TI"), record.first("JT", "TA", "VTI")
-    book, publisher = without_stop(record.first("BTI")), record.first("PB")
-    if book:  # PubMed distinguishes books from chapters by their titles
-        venue = book if title else publisher
-        kind = kind if kind not in ("article", "review", "chapter") else "chapter" if title else "book"
-    return RawEntry(
-        line=record.line,
-        faults=no_date(record.first("DP")) if date is None else [],
-        kind=kind,
-        title=without_stop(title or book or record.first("TT")),
-        authors=authors,
-        et_al=et_al,
-        editors=[editor for editor in editors if editor],
-        date=date,
-        venue=venue,
-        names=[
-            ("pmid", record.first("PMID")), ("pmcid", record.first("PMC")),
-            *(("doi", text.removesuffix("[doi]").strip()) for text in dois),
-        ],
-        retracted=retracted(kinds) or bool(record.all("RIN")),
-        language=language_of(record.first("LA")) or "",
-        url=next((text for text in ids if text.startswith("http") and text not in dois), ""),
-        abstract="\n".join(record.all("AB")),
-        keywords=[keyword.removeprefix("*") for keyword in record.all("OT")],
-        details={
-            "volume": record.first("VI"), "number": record.first("IP"), "pages": page_range(pages) or pages,
-            "publisher": publisher, "address": record.first("PL") if book else "", "edition": record.first("EN"),
-            "series": record.first("CTI"),
-            "issn": ", ".join(record.all("IS", "ISSN")), "isbn": record.first("ISBN"),
-        },
-        original=original,
-    )  # fmt: skip
+    yield from filter(None, people)

@@ -1,37 +1,34 @@
 """Read RIS files: from `TY - JOUR` to `ER - `, as written by reference managers and publishers."""
 
 import re
-from itertools import chain
+from collections.abc import Iterator
+from functools import lru_cache
 
 from cache.originals import Original
-from connectors.isbn import serials
-from connectors.records.build import ANY_YEAR, is_preprint_venue, iso_date, told_date
+from connectors.identifiers import READERS
+from connectors.records.build import ANY_YEAR, is_preprint_venue, iso_date, month_named, told_date
 from connectors.records.clean import clean_text, harmless
-from connectors.records.publication import first_to_last, page_range
-from spar_tui.bibliography.edtf import first_day, of_ris
-from spar_tui.bibliography.field_table import SPONSORED
+from connectors.records.matching import title_key
+from spar_tui.bibliography.edtf import edtf, first_day, is_plain, is_state, of_issue, of_ris, of_words
+from spar_tui.bibliography.field_table import KNOWN
+from spar_tui.bibliography.format_tables import fields_by_member, members_of
 from spar_tui.bibliography.keyword_lists import keywords_in_ris
 from spar_tui.bibliography.kinds import (
-    IN_ISSUES,
-    IN_SESSIONS,
-    NAMES,
+    CSL_TYPES,
     OF_CONFERENCES,
-    OF_LAW,
     PUBLISHER_IS_VENUE,
-    VERSIONED,
     Kind,
-    degree_in,
-    kind_in_ris,
+    finer_type,
+    kind_of_type,
     numbers_in_csl,
-    paper_type,
+    type_in,
 )
-from spar_tui.bibliography.languages import tag_of
-from spar_tui.bibliography.more_fields import is_field_of_ris, noted_detail, page_count, tags_of_editors
-from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date, without_et_al
+from spar_tui.bibliography.reading.csl_json import raw_entry_of
+from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date
 from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
-from spar_tui.bibliography.reading.name_lines import names_in, people_in
-from spar_tui.bibliography.reading.noted import arxiv_class_in, noted
+from spar_tui.bibliography.reading.name_lines import names_in
 from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records, unended
+from spar_tui.bibliography.reading.translation import PRINTED, RIS_TAGS, FieldTable, Record, csl_day, record_of
 
 _TYPE_LINE = re.compile(
     r"^\ufeff?([ \t]*+(?:[0-9]{1,6}[.):]?[ \t]++)?)(TY|ty)([ \t]*+)([-‐-―−])([ \t]*+)[A-Za-z]{3,8}[ \t]*+$",
@@ -94,106 +91,125 @@ def _original(record: TaggedRecord) -> Original:
     return Original("ris", harmless(record.first("TY")), harmless(record.first("ID")), lines)
 
 
-WITH_SERIES = frozenset[Kind](("book", "collection", "conference-volume", "booklet", "manual", "report", "standard"))
-"""Kinds whose secondary title is that of their series; for a thesis it is the department."""
-
-
 def raw_entry(original: Original, line: int) -> RawEntry:
     """Parse a record."""
-    record = TaggedRecord.of(line, original.fields)
-    record_type = original.type.upper()
-    own_kind = kind_in_ris(record_type)
-    own_venues = ("PB", "JO") if own_kind in WITH_SERIES else ("PB", "T2", "JO")
-    venues = own_venues if own_kind in PUBLISHER_IS_VENUE else ("T2", "JF", "JO", "JA", "BT", "J2")
-    venues = ("C3", *venues) if own_kind in OF_CONFERENCES else venues  # if it is there, T2 has the conference
-    venues = (*venues, "A2") if own_kind in ("case", "standard") else venues  # the reporter, or who issued the standard
-    names = [("doi", text) for text in record.all("DO") or record.all("M3")]
-    texts = [note for note in record.all("N1") if not is_field_of_ris(note)] + record.all("RN")
-    notes = [noted(note, names) for note in texts]
-    names += [name for note in notes for name in note.names]
-    names += [("pmid", text.removesuffix("[pmid]")) for text in record.all("U1") if text.endswith("[pmid]")]
-    names += [("any", text) for text in record.all("AN", "C2") if re.match(r"(?:arxiv|pmid|pmc)", text, re.IGNORECASE)]
-    in_pubmed = any(re.search(r"pubmed|medline", text, re.IGNORECASE) for text in record.all("DB", "DP"))
-    names += [("pmid", text) for text in record.all("AN") * in_pubmed + record.all("PM") if text.isdecimal()]
-    volume = record.first("VL")
-    start, end = "" if page_count(original) else record.first("SP"), record.first("EP")
-    pages = (
-        page_range(start) if _RANGE.search(start) and not _RANGE.search(end) else first_to_last(start, end)
-    ).replace("-", "--")
-    of_editors, _ = tags_of_editors(original)
-    # Some programs write the list of authors under both tags.
-    of_authors = ("AU", *("A1",) * (record.all("A1") != record.all("AU")), *("A2",) * (own_kind in SPONSORED))
-    editors = people_in(record.in_order(*of_editors), "inverted")
-    author_lines = [] if "AU" in of_editors else record.in_order(*of_authors)
-    authors, et_al = without_et_al(people_in(author_lines, "inverted"))
-    joined = [line for line in author_lines if len(names_in(line)) > 1]
-    day = first_day(of_ris(record.first("PY", "Y1", "DA")))
-    date = told_date(record.first("DA", "PY", "Y1"), record.first("PY", "Y1")) or iso_date(day, earliest=ANY_YEAR)
-    unpublished = own_kind == "preprint" and not is_preprint_venue(record.first("PB"))
-    return RawEntry(
-        line=record.line,
-        key=original.key,
-        # For a preprint, RIS has only a type of unpublished works; its identifiers or its server tell it.
-        kind=paper_type("unpublished" if unpublished else own_kind, record.first("M3")),
-        title=record.first("TI", "T1", "CT", "BT"),
-        authors=authors,
-        et_al=et_al,
-        editors=editors,
-        date=date,
-        faults=[
-            *(no_date(record.first("PY", "Y1", "DA")) if date is None else []),
-            *(f"“{clean_text(line, 60)}” is read as {len(names_in(line))} people" for line in joined),
-        ],
-        venue=record.first(*venues),
-        names=names,
-        arxiv_class=next(filter(None, map(arxiv_class_in, record.all("AN", "C2", "N1"))), ""),
-        url=record.first("UR", "L2", "L3", "LK"),
-        abstract="\n".join(record.all("AB") or record.all("N2")),
-        keywords=keywords_in_ris(record.all("KW")),
-        language=tag_of(record.first("LA")).partition("-")[0],
-        notes=[note.text for note in notes],
-        files=record.all("L1"),
-        details={
-            "volume": noted_detail("volume-of-thesis", record.all("N1"))
-            or ("" if degree_in(volume, own_kind) else volume),
-            "pages": pages or "--".join(filter(None, (start, end))) or record.first("C7"),
-            "publisher": record.first(*{"patent": ("PB", "A2")}.get(own_kind, () if own_kind in OF_LAW else ("PB",))),
-            "address": record.first("CY", "PP"),
-            "edition": noted_detail("edition", record.all("N1"))
-            or ("" if own_kind in VERSIONED | IN_SESSIONS else record.first("ET")),
-            "series": record.first("T3") or (record.first("T2") if own_kind in WITH_SERIES else ""),
-        }
-        | _serial_numbers(record, own_kind),
-        original=original,
-    )
+    kind, record = kind_of_type(original), record_in(original)
+    stated = next(filter(None, map(original.value, ("PY", "Y1", "DA"))), "")
+    joined = [text for tag, text in original.fields if tag in ("AU", "A1") and len(names_in(text)) > 1]
+    # For a preprint, RIS has only a type of unpublished works; its identifiers or its server tell it.
+    unpublished = kind == "preprint" and not is_preprint_venue(original.value("PB"))
+    item = record.item | {"custom": record.custom}
+    raw = raw_entry_of(item, "unpublished" if unpublished else kind, original, line)
+    raw.names += [("doi", text) for tag, text in original.fields if tag == "DO"][1:]
+    raw.faults = [
+        *(no_date(stated) if raw.date is None else []),
+        *(f"“{clean_text(line, 60)}” is read as {len(names_in(line))} people" for line in joined),
+    ]
+    return raw
 
 
-def _serial_numbers(record: TaggedRecord, kind: Kind) -> dict[str, str]:
-    """Return the numbers of a record: its issue, and ISBN or ISSN, which share a tag, by their form. Any other number
-    counts as that of a report or patent, or else as the usual one for the kind of work."""
-    is_number = numbers_in_csl(kind)[0] == "number"
-    usual = "number" if is_number else "issn" if NAMES[kind].paper in ("article", "review") else "isbn"
-    numbers = {"number": issue} if (issue := record.first("IS", "CP")) else {}
-    for number in chain.from_iterable(map(serials, record.all("SN"))):
-        digits = len(re.findall(r"[0-9Xx]", number))
-        form = {8: "issn", 10: "isbn", 13: "isbn"}.get(digits, usual)
-        name = usual if is_number and is_number_in("SN", number) else form
-        numbers[name] = f"{numbers[name]}, {number}" if name in numbers and name == form else numbers.get(name, number)
-    if kind not in IN_ISSUES and (number := record.first("M1", "SV")) and is_number_in("M1", number):
-        numbers.setdefault("number", number)
-    return numbers
+@lru_cache(maxsize=8)  # an export looks at each record several times
+def record_in(original: Original) -> Record:
+    """Return the item of a record. Its member `noted` has the less common fields in notes, and `edtf` a date that CSL
+    cannot express."""
+    kind = kind_of_type(original)
+    csl_type = "edited book" if kind == "collection" else type_in("csl", kind, finer_type(original, kind))
+    item, custom, further = record_of([("type", csl_type), *_fields(original, kind)], _TABLE, kind)
+    values = {field[1]: field[2] for tag, text in original.fields
+              if tag == "N1" and (field := FIELD_IN_NOTE.fullmatch(text))}  # fmt: skip
+    details = {"volume": values.pop("volume-of-thesis", ""), "edition": values.pop("edition", "")}
+    keywords = keywords_in_ris([text for tag, text in original.fields if tag == "KW"])
+    item |= {name: value for name, value in {**details, "keyword": keywords, "noted": values}.items() if value}
+    further += [("L1", "file", text) for tag, text in original.fields if tag == "L1" and text.startswith("http")]
+    further += [(tag, "", text) for tag, text in original.fields if tag in _PRINTED]
+    if article := original.value("C7"):
+        item.setdefault("page", article)
+    if "director" in values and "director" in item:  # the authors are others
+        item["author"] = item.pop("director")
+    if numbers_in_csl(kind)[0] == "number" and {"issue", "number"} <= item.keys():
+        further.append(("IS", "issue", item.pop("issue")))
+    return _with_date(Record(item, custom, further), original)
 
 
-def is_number_in(tag: str, text: str) -> bool:
-    """Whether `text` in this tag is a number of the work itself: for SN no ISBN or ISSN, for others no remark."""
-    if tag == "SN":
-        return [*serials(text)] == [text] and not SERIAL.fullmatch(text)
-    return _NUMBER.fullmatch(text) is not None
+def _fields(original: Original, kind: Kind) -> Iterator[tuple[str, str]]:
+    """Yield the fields, except dates and keywords, with each value under the tag that stands for what it holds."""
+    tags = {tag for tag, _ in original.fields}
+    swapped = {"T2": "C3", "C3": "T2"} if kind in OF_CONFERENCES and "C3" in tags else {}  # then T2 has the conference
+    journal = next(filter(None, map(original.value, ("T2", "JF", "JO", "JA", "BT"))), "")
+    in_pubmed = any(_OF_PUBMED.search(text) for tag, text in original.fields if tag in ("DB", "DP"))
+    start, end = original.value("SP"), original.value("EP")
+    authors = [[text for tag, text in original.fields if tag == name] for name in ("AU", "A1")]
+    notes = (text for tag, text in original.fields if tag == "N1" and not FIELD_IN_NOTE.fullmatch(text))
+    yield "N1", "\n\n".join(dict.fromkeys(notes))
+    for tag, text in sorted(original.fields, key=lambda field: _RANKS.get(field[0], 0)):
+        match tag:
+            case "PY" | "Y1" | "DA" | "KW" | "N1":
+                continue
+            case "A1" if authors[0] == authors[1]:  # some programs write the list under both tags
+                continue
+            case "BT" if not tags & {"TI", "T1", "CT"}:
+                yield "TI", text
+            case "J2" if journal or kind in PUBLISHER_IS_VENUE:
+                yield "short", text
+            case "JA" | "J1" | "JO" if journal and title_key(text) != title_key(journal) and "J2" not in tags:
+                yield "short", text
+            case "SP" if not end or (_RANGE.search(start) and not _RANGE.search(end)):
+                yield "pages", text
+            case "EP" if _RANGE.search(start) and not _RANGE.search(end):
+                continue
+            case "M3" if READERS["doi"](text):  # some programs write it there
+                yield "DO", text
+            case "AN" if in_pubmed and text.isdecimal():
+                yield "PM", text
+            case "U1" if text.endswith("[pmid]"):
+                yield "PM", text.removesuffix("[pmid]")
+            case "N2" if "AB" not in tags:
+                yield "AB", text
+            case "JA" | "J1" | "JO" if title_key(text) == title_key(journal) and text != journal:
+                continue  # the same name in other letters
+            case _:
+                yield swapped.get(tag, tag), text
 
 
-_NUMBER = re.compile(r"(?!10\.\d{4})(?:[\w./, -]{1,20}|(?=.*\d)[\w./:, -]{1,20})")
-"""The number of a report or in a series; databases also write remarks into this tag."""
-SERIAL = re.compile(r"[0-9Xx -]++(?:\([^()]*+\))?")
+def _with_date(record: Record, original: Original) -> Record:
+    """Add the date of a record, or the state in its place, and the words that no other format can express."""
+    values = {tag: original.value(tag) for tag in ("DA", "PY", "Y1")}
+    first, year = values["PY"] or values["Y1"] or values["DA"], values["PY"] or values["Y1"]
+    stated = [*(of_issue(values[tag], year[:4]) for tag in ("DA", "Y1")), *map(of_ris, values.values())]
+    date = next((date for date in stated if date and not is_plain(date)), of_ris(year))
+    day = told_date(values["DA"] or year, year) or iso_date(first_day(of_ris(first)), earliest=ANY_YEAR)
+    item = record.item | {"edtf": date, "issued": csl_day(day) if day else {"literal": first}}
+    if is_state(first):
+        item.setdefault("status", clean_text(first))
+    first_dates = [(tag, text) for tag, text in values.items() if text]
+    words = [(tag, "", _unread(text, year[:4])) for tag, text in first_dates if not is_state(text)]
+    words += [(tag, "", text) for tag, text in original.fields if tag in values and (tag, text) not in first_dates]
+    return Record(item, record.custom, [*record.further, *(field for field in words if field[2])])
+
+
+def _unread(date: str, year: str) -> str:
+    """Return the words of a RIS date that no other format can express, such as a season beside a month; else ""."""
+    words = re.sub(r"T[\d:.]+Z?", "", date.split("/", 3)[-1])
+    is_read = edtf(date) or of_words(date) or not (is_plain(of_ris(date)) and is_plain(of_issue(date, year)))
+    return "" if is_read or all(map(month_named, re.findall(r"[^\W\d_]+", words))) else clean_text(words)
+
+
+_NOTED = (names.key for names in KNOWN if not names.ris or (names.only and "ris" in names.only[0]))
+FIELD_IN_NOTE = re.compile(rf"(volume-of-thesis|edition|{'|'.join(_NOTED)}): (\S.*)")
+"""A field in a note, because it has no tag, or because its tag holds something else for the kind of work."""
+_MEMBERS = members_of("ris")
+_TABLE = FieldTable(
+    {tag: tag for tag in RIS_TAGS} | _MEMBERS | {"type": "type"},
+    {name: name for name in CSL_TYPES} | {"edited book": "book"},
+    order="inverted",
+)
+_PRINTED = {tag for member, tags in fields_by_member("ris").items() for tag in tags
+            if member in PRINTED or member.isupper()} - {"A2", "A3", "A4"}  # fmt: skip
+"""Tags of texts that an entry in another format contains, unless they could not be read."""
+_RANKS = {tag: rank for member, tags in fields_by_member("ris").items() if member != "author"
+          for rank, tag in enumerate(tags)}  # fmt: skip
+"""The rank of a tag among those for the same field; of several values the first counts."""
+_OF_PUBMED = re.compile(r"pubmed|medline", re.IGNORECASE)
 _RANGE = re.compile(r"[0-9a-zA-Z]\s*[-‐-―−]+\s*[0-9a-zA-Z]")
 _MORE = re.compile(r"(AU|ED|A[1-4]): et al\.")
 """A note on more people than these tags name, as exports write it."""

@@ -252,7 +252,7 @@ def test_editors_of_another_type_have_that_role_and_lead_a_work_without_authors(
          {"director": "Roe", "producer": "Pro", "performer": "Act"}),
         ("TY  - THES\nAU  - Roe, A\nA3  - Adv, B", {"author": "Roe", "contributor": "Adv"}),
         ("TY  - STAND\nA2  - ISO", {"publisher": "ISO"}),
-        ("TY  - CASE\nOP  - Reversed 1999\nTT  - Reeds", {"references": "Reversed 1999"}),
+        ("TY  - CASE\nOP  - Reversed 1999\nTT  - Reeds", {"references": "Reversed 1999", "original-title": "Reeds"}),
         ("TY  - BOOK\nTT  - Marsh", {"original-title": "Marsh"}),
         ("TY  - BILL\nA2  - Roe, A\nSE  - 7\nET  - 2", {"author": "Roe", "section": "7", "chapter-number": "2"}),
         ("TY  - STAT\nT2  - U.S. Code\nSE  - 33", {"container-title": "U.S. Code", "section": "33"}),

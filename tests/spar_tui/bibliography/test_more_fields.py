@@ -156,6 +156,20 @@ def test_an_address_that_the_entry_has_in_another_spelling_is_not_lost() -> None
     assert rest_of(of("ris", fields), "bibtex", "article", printed) == (("LK", "https://x.org/other"),)
 
 
+@each(
+    ("fields", "rest"),
+    [
+        ([("UR", "<Go to ISI>://WOS:1")], (("UR", "<Go to ISI>://WOS:1"),)),
+        ([("PY", "2013"), ("PY", "2013/02/15/received")], (("PY", "2013/02/15/received"),)),
+        ([("SN", "TR-1"), ("IS", "7")], (("IS", "7"),)),
+    ],
+)
+def test_a_value_of_ris_without_room_in_the_entry_is_kept(
+    fields: list[tuple[str, str]], rest: tuple[tuple[str, str], ...]
+) -> None:
+    assert rest_of(of("ris", fields, "report"), "bibtex", "report", ["2013", "TR-1"]) == rest
+
+
 @each("words", ["n.d.", "[n. d.]", "s. a.", "o.J.", "S.d.", "No date", "(undated)"])
 def test_words_for_an_unknown_date_are_no_state_of_the_work(words: str) -> None:
     assert more_of(of("ris", [("PY", words)])) == more_of(of("bibtex", [("year", words)])) == {}

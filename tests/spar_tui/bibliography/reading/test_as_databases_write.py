@@ -162,11 +162,11 @@ def test_words_for_pages_that_are_not_known_are_no_pages(pages: str) -> None:
 @each(
     ("start", "end", "pages"),
     [
-        ("pp. 15-20", "", "15--20"),
-        ("1276", "92", "1276--1292"),
-        ("67-76", "76", "67--76"),
+        ("pp. 15-20", "", "15-20"),
+        ("1276", "92", "1276-1292"),
+        ("67-76", "76", "67-76"),
         ("e30", "", "e30"),
-        ("S1", "S9", "S1--S9"),
+        ("S1", "S9", "S1-S9"),
     ],
 )
 def test_pages_are_written_out_once(start: str, end: str, pages: str) -> None:

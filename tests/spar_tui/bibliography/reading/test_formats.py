@@ -547,7 +547,7 @@ ENDNOTE = {
         ("Book Section", {"A": "Roe", "E": "Edi", "Y": "Ser", "B": "Reeds", "&": "3"},
          {"author": "Roe", "editor": "Edi", "collection-editor": "Ser", "container-title": "Reeds",
           "chapter-number": "3"}),
-        ("Film or Broadcast", {"A": "Roe", "Y": "Pro", "?": "Per"}, {"author": "Roe", "producer": "Pro",
+        ("Film or Broadcast", {"A": "Roe", "Y": "Pro", "?": "Per"}, {"director": "Roe", "producer": "Pro",
                                                                    "performer": "Per"}),
         ("Personal Communication", {"A": "Roe", "E": "Rec"}, {"author": "Roe", "recipient": "Rec"}),
         ("Statute", {"B": "Code", "&": "33", "7": "101st"},
@@ -557,7 +557,7 @@ ENDNOTE = {
         ("Case", {"E": "U.S."}, {"container-title": "U.S."}),
         ("Journal Article", {"A": "Roe", "B": "J", "&": "17"}, {"author": "Roe", "container-title": "J", "page": "17"}),
         ("Journal Article", {"B": "J", "&": "17", "P": "17-9"}, {"container-title": "J", "page": "17-19"}),
-        ("Report", {"A": "Roe", "&": "17"}, {"author": "Roe", "section": "17"}),
+        ("Report", {"A": "Roe", "&": "17"}, {"author": "Roe", "chapter-number": "17"}),
     ],
 )  # fmt: skip
 @each("form", ["refer", "xml"])

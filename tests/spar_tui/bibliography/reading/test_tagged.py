@@ -50,7 +50,7 @@ def test_a_record_keeps_all_that_the_shelf_has_a_place_for() -> None:
     assert (paper.identifier("doi"), paper.identifier("arxiv")) == ("10.1000/ris", "1706.03762")
     assert paper.abstract == "Long and continued"
     assert (entry.tags, entry.note, entry.files) == (("one", "two, three"), "My note", ("papers/a.pdf",))
-    assert entry.details == {"volume": "7", "pages": "1--9"}
+    assert entry.details == {"volume": "7", "pages": "1-9"}
 
 
 def test_a_record_without_an_end_is_read_and_named() -> None:
@@ -134,6 +134,7 @@ def test_an_article_number_is_in_the_source_of_pubmed(source: str, pages: str) -
     [
         ("King, Martin Luther, Jr.", ("King", "Martin Luther", "Jr.")),
         ("King, Jr., Martin Luther", ("King", "Martin Luther", "Jr.")),
+        ("Fleri, JR", ("Fleri", "JR", "")),
         ("Arthur, John V", ("Arthur", "John V", "")),
         ("Achenbach, Barned, Berry, Bishop", ("Achenbach, Barned, Berry, Bishop", "", "")),
         ("Doctors, Nurses, and Co.,", ("Doctors, Nurses, and Co.", "", "")),

@@ -260,7 +260,8 @@ def author_from_name(name: object, orcid: object = None) -> Author | None:
             return author(text, "", orcid)  # probably several people, so it stays undivided
         if len(rest) == 2 and is_generation(rest[0]) and not is_generation(rest[1]):
             rest.reverse()
-        if len(rest) == 2 or not is_generation(rest[0]):
+        initials = rest[0].isupper() and " " not in family  # the family name alone has no generation
+        if len(rest) == 2 or initials or not is_generation(rest[0]):
             return author(family, rest[0], orcid, *rest[1:])
         text, suffix = family, rest[0]
     make_author = _author if is_clean(text) else author

@@ -137,6 +137,8 @@ def _range(keys: Sequence[str], position: int, today: date, cue: str) -> Dated |
     if keys[behind : behind + 1] and keys[behind] in _NOW and keys[first[2]] != "and":
         return Dated(Period(first[0], None), behind + 1, cue or "-")
     second = _point(keys, first[2] + 1, today)
+    if second and keys[first[2] - 1] in (*MONTHS, *_SHORT) and _is_year(keys[second[2] - 1]):  # "July to December 2016"
+        first = (f"{keys[second[2] - 1]}{first[0][4:]}", *first[1:])
     return Dated(Period(first[0], second[1]), second[2], cue or "-") if second else None
 
 

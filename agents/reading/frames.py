@@ -14,7 +14,7 @@ from agents.reading.acts.shelf import FORMATS, STYLES, changing_acts, format_of,
 from agents.reading.acts.table import ACTS
 from agents.reading.choosing import MessageContext, has_conditions
 from agents.reading.cues import ASKING, COURTESIES, FILLERS, INTERROGATIVES, JOINING, NEGATIONS, NOUNS
-from agents.reading.numbers import by_first, number_at
+from agents.reading.numbers import FIRST_NUMBERS, by_first, number_at
 from agents.reading.parts.words import nothing
 from agents.reading.reading import MessagePlan
 from agents.reading.tokens import SENTENCE_ENDS, Token, folded, last_word
@@ -121,7 +121,7 @@ class MessageClause:
             step = max((len(p) for p in _COURTESIES.get(keys[at], ()) if tuple(keys[at : at + len(p)]) == p), default=0)
             if step == 1 and "".join(keys[at + 1 : at + 2]) in NOUNS and "".join(keys[at + 2 : at + 3]).isalpha():
                 break  # "good papers on sleep"
-            if not step and (not keys[at] or any(map(str.isalnum, keys[at]))):
+            if not step and (not keys[at] or keys[at] in FIRST_NUMBERS or any(map(str.isalnum, keys[at]))):
                 break
             at += step or 1
         return at if at < self.end else self.start
@@ -429,7 +429,7 @@ class MessageClause:
             rest.pop()
         while rest and (
             tokens[rest[0]].key in _BETWEEN - {"by", "in", "from", "on", "about"}
-            or not any(map(str.isalnum, tokens[rest[0]].key))
+            or (tokens[rest[0]].key not in FIRST_NUMBERS and not any(map(str.isalnum, tokens[rest[0]].key)))
         ):
             rest.pop(0)
         refers = any(tokens[at].key not in FILLERS or tokens[at].key in _REFERRING or tokens[at].quoted for at in rest)

@@ -19,6 +19,7 @@ from agents.reading.follow_ups import NO_LIST, agrees, followed_up, narrows, ref
 from agents.reading.follow_ups import corrected as corrected_calls
 from agents.reading.frames import MessageClause
 from agents.reading.names import LibraryNames
+from agents.reading.numbers import NUMBERS
 from agents.reading.questions import answered_by_papers, asks_of_texts, question_begin
 from agents.reading.reader import MessageReader
 from agents.reading.reading import MessagePlan, Option, ToolCall, call, paper_named
@@ -49,6 +50,9 @@ _WISHES = frozenset("want need wish like prefer".split())
 _REFERRING = frozenset("it this that them these those".split())
 _LEAST_ASIDE = 3
 """Minimum number of words of an aside."""
+
+
+TWO_THINGS = "That asks for two things."
 
 
 def read_message(turn: MessageContext) -> MessagePlan:
@@ -108,15 +112,18 @@ def _read(turn: MessageContext) -> MessagePlan:
             return best if best.act == LIST.name else replace(best, calls=(*best.calls, ToolCall("list")))
         if (parted := _in_parts(turn)) is not None:
             return parted
-        best = replace(best, calls=(), understood=False, options=(), reply="That asks for two things.")
+        best = replace(best, calls=(), understood=False, options=(), reply=TWO_THINGS)
     sentences = not SENTENCE_ENDS.isdisjoint(turn.reader.keys[: last_word(turn.reader.keys)])
     changes = best.is_whole and any(step.tool in CHANGING for step in best.calls)
     acts = best.is_whole and any(step.tool in CHANGING | {"export"} for step in best.calls)
     openings = (MessageClause(turn, begin, end).opening for _, begin in _bounds(turn)) if acts else ()
     noted = acts and best.calls[-1].tool == "note" and ":" in turn.reader.keys  # what follows is the note
-    orders = not noted and any(turn.reader.keys[opening] in order_verbs() for opening in openings)
+    orders = [at for at in openings if turn.reader.keys[at] in order_verbs() and not noted]
     if (orders or (changes and sentences)) and (parted := _in_parts(turn)) is not None:
         return parted  # the text of a note may end before the message does, "mark it read and list the others"
+    if orders and best.calls[-1].tool not in ("note", "tag") and not fits[0].words.issuperset(orders):
+        best = replace(best, calls=(), understood=False, options=(), reply=TWO_THINGS)
+        changes = False
     if changes and (gapped := _gapped(turn, best)) is not None:
         return gapped
     if changes and sentences:
@@ -535,7 +542,7 @@ def own_words() -> frozenset[str]:
     If such a word is left over, the message asks for more than was understood. It is not a subject unless a cue
     introduces it.
     """
-    courtesies = {word for words in COURTESIES for word in words} | INTERROGATIVES
+    courtesies = {word for words in COURTESIES for word in words} | INTERROGATIVES | NUMBERS.keys()
     return (
         frozenset(word for act in ACTS for word in act.words) | cue_words() | courtesies | FILLERS | NEGATIONS
     ) - SUBJECTS_TOO

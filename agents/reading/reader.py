@@ -226,6 +226,8 @@ class MessageReader(MessageWords):
         if "@it" in selection.names and len(selection.names) == 1 and has_it is False and selection.given:
             selection.names.remove("@it")
             selection.rest.append("it")
+        if len([name for name in selection.names if name != "@it"]) > 1 and "words" in selection.given:
+            selection.rest += selection.given.pop("words")  # the name of a paper that the library does not have
         for name in ("authors", "venues", "types", "tags"):  # "in Geology, not in Geology"
             both = {*selection.given.get(name, ())} & {*selection.given.get(f"without_{name}", ())}
             selection.rest += sorted(both)

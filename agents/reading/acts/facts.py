@@ -28,6 +28,8 @@ _LONGEST = 20_000
 _COLUMNS = {part: part for part in "authors date venue citations keywords abstract".split()} | {"identifiers": "doi"}
 SAYS = tuple("say cover deal_with treat discuss study show find argue claim report conclude".split())
 """Verbs of what texts do, and their authors."""
+_REFERRING = frozenset("that this there their they them those these it its".split())
+"""Words that refer to the papers mentioned before."""
 _MOST_PEOPLE = 20
 _OF_ONE = frozenset("words any_words title_words authors any_authors except_papers".split())
 """Conditions that alone may name a single paper."""
@@ -248,7 +250,14 @@ def _co_authors(sentence: MatchedMessage) -> MessagePlan | None:
 
 
 def _measured(measure: str) -> Plan:
-    return lambda sentence: _counting(sentence, measured(measure, sentence.papers(), sentence.turn))
+    def plan(sentence: MatchedMessage) -> MessagePlan | None:
+        selection, turn = sentence.papers(), sentence.turn
+        if selection.is_empty and turn.context.candidates is not None and not _REFERRING.isdisjoint(turn.said):
+            selection = replace(selection, onward=True)  # "how many citations is that in total?"
+            sentence = replace(sentence, given=selection, spans={**sentence.spans, "papers": (0, 0)})
+        return _counting(sentence, measured(measure, selection, turn))
+
+    return plan
 
 
 _PARTS = """

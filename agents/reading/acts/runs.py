@@ -13,6 +13,7 @@ _APPEARING = frozenset(
     "appears appear comes come out published turns shows pops up lately recently out available".split()
 )
 _HELD = frozenset({"have", "own", "saved", "read", "seen"})
+_BEFORE_SUBJECTS = frozenset({"on", "about", "for", "regarding", "of"})
 _POLITE = frozenset({"please", "thanks", "thank", "you", "for", "me", "?", "!", ".", "online", "too", "now"})
 
 
@@ -63,6 +64,15 @@ def _searched(sentence: MatchedMessage) -> MessagePlan | None:
         taken = (f"the subject of the search as “{topic}”",)
     elif not topic:
         return None
+    tokens = turn.reader.tokens[slice(*sentence.span("topic"))]
+    asking = turn.reader.own | FILLERS
+    named = not _BEFORE_SUBJECTS.isdisjoint(sentence.words("topic"))
+    if (
+        topic in turn.message
+        and not named
+        and all(token.key in asking and not turn.reader.is_subject(token) for token in tokens)
+    ):
+        return None  # "suggest some new papers"
     about = turn.reader.read(*sentence.span("topic"), one=True)
     if topic in turn.message and (about.onward or about.like or "@it" in about.names):
         return None  # "find more like this one"

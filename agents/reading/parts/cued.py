@@ -25,7 +25,6 @@ from agents.reading.parts.times import done_on, read_in
 from agents.reading.parts.words import Chunk, MessageWords, Say, adding, adding_each, applying, cues_at, nothing
 from agents.reading.reading import PaperSelection, Unknown, opposite
 from agents.reading.tokens import written
-from cache.conditions.filters import filter_by
 
 _DONE = {"saved_on": "last_saved", "read_on": "read"}
 """Orders by when the person did something."""
@@ -234,35 +233,23 @@ def negation_at(message: MessageWords, position: int) -> Chunk | None:
             return None
         phrases, _ = phrases_of(message, behind, run[0])
         return Chunk(run[0], subject_of(message, phrases, False, "without"))
-    inner = chunk.alone
-    if types_at(message, behind) and (phrase := _kind_of_papers(message, chunk)):
-        return phrase
+    inner, end = chunk.alone, chunk.end
+    while end < message.end and message.keys[end] in _DESCRIBING and types_at(message, behind):
+        more = message.chunk(end)
+        if more is None or not more.firm:
+            break
+        more.say(inner)  # "but not surveys of households"
+        end = more.end
     if inner.count and not inner.order and not inner.is_chosen:
         inner.names += message.places(inner.count, last=inner.last)
-    turned = opposite(inner)
-    return None if turned is None else _neither(message, chunk.end, inner, turned)
-
-
-def _kind_of_papers(message: MessageWords, chunk: Chunk) -> Chunk | None:
-    """Exclude the papers that a type and the words behind it describe: "but not surveys of households"."""
-    inner, end = chunk.alone, chunk.end
-    while end < message.end and message.keys[end] in _DESCRIBING and (more := message.chunk(end)) and more.firm:
-        more.say(inner)
-        end = more.end
-    if end == chunk.end or inner.rest or inner.unknown or inner.names:
-        return None
-    numbers = message.names.matching_among(filter_by(**inner.given), None)
-    text = written(message.tokens[chunk.end - 1 : end])
-
-    def say(selection: PaperSelection) -> None:
-        selection.add_all("except_papers", [f"#{number}" for number in numbers])
-        selection.taken.append(f"“{text}” as {len(numbers) or 'no'} paper{'s' * (len(numbers) != 1)}")
-
-    return Chunk(end, say)
+    turned = {"none_of": [inner.given]} if end > chunk.end else opposite(inner)
+    return None if turned is None else _neither(message, end, inner, turned)
 
 
 _DESCRIBING = frozenset({"of", "about", "on", "by"})
 """Words between a kind of papers and what narrows it."""
+_WHATEVER = frozenset({"everything", "anything", "all", "any", "those"})
+"""Words that begin one more item of what is left out: "without the preprints and everything from before 2021"."""
 
 
 _SAME_KINDS = (
@@ -278,8 +265,12 @@ def _next_excluded(message: MessageWords, end: int, kinds: frozenset[str]) -> tu
     joints = message.keys[end:at]
     if not joints or at >= message.end or (joints == [","] and {"or", "nor", "and"}.isdisjoint(message.keys[at:])):
         return None
-    if more := message.chunk(at):
+    whatever = message.keys[at] in _WHATEVER
+    at = message.behind(at, _WHATEVER | NOUNS) if whatever else at
+    if at < message.end and (more := message.chunk(at)):
         other = opposite(more.alone) or {}
+        if whatever and other:
+            return other, more.end
         either = "or" in joints and all(name.startswith("without") for name in other)
         listed = other.keys() <= kinds and message.keys[at] not in _BEFORE_NOUNS
         return (other, more.end) if other and ("nor" in joints or either or listed) else None

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Collection, Sequence
 
+from agents.builtin.ranking.word_vectors import is_common
+from agents.builtin.text.terms import terms
 from agents.reading.cues import FILLERS, JOINING, NOUNS
 from agents.reading.numbers import by_first, phrases
 from agents.reading.parts.words import Chunk, MessageWords, Say, adding, adding_each, either_of, near_words
@@ -184,7 +186,10 @@ def bare_name_at(message: MessageWords, position: int) -> Chunk | None:
         named = _is_given_name(message, position) and authors_at(message, position, firm=False)
         return named or None
     behind = _behind_et_al(message, person[1])
-    plain = behind > person[1] or not message.names.is_subject(token.text) or (token.is_capital and position > 0)
+    is_owner = message.keys[person[1] : person[1] + 1] and message.keys[person[1]] in NOUNS
+    small = not (token.is_capital or is_owner) and all(map(is_common, terms(token.text)))  # "I would love …"
+    strange = not (small or message.names.is_subject(token.text))
+    plain = behind > person[1] or strange or (token.is_capital and position > 0)
     return Chunk(behind, _by_name(message, person[0])) if plain else None
 
 

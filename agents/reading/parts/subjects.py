@@ -354,8 +354,13 @@ def likeness_at(message: MessageWords, position: int) -> Chunk | None:
         return None
     if position > 1 and message.keys[position - 2] in ("would", "should", "i", "you", "do", "not"):
         return None
-    if paper := paper_at(message, at):
-        return Chunk(paper[1], lambda selection: selection.like.append(f"#{paper[0]}"))
+    papers: list[str] = []
+    end, behind = 0, at
+    while behind > end and (paper := paper_at(message, behind)):
+        papers.append(f"#{paper[0]}")
+        end, behind = paper[1], message.behind(paper[1], JOINING)
+    if papers:
+        return Chunk(end, lambda selection: selection.like.extend(papers))
     if message.keys[at] in ("this", "that", "it") and at + 1 >= message.end - (message.keys[-1] in "?.!"):
         return Chunk(at + 1, lambda selection: selection.like.append("@it"))
     chunk = message.chunk(at)

@@ -45,3 +45,22 @@ def test_another_number_of_papers_than_the_message_says_is_asked_about(store: St
     reading = outcome_of(store, [f"{act} the two {noun}{' as group' * (act == 'tag')}"]).reading
     assert not reading.understood
     assert "not 2" in reading.reply
+
+
+@each("message", ["show ten more", "papers by Lee in two", "show twelve"])
+def test_a_number_is_no_subject(store: Store, message: str) -> None:
+    assert "words" not in f"{outcome_of(store, [message]).reading.calls}"
+
+
+@each("measure", ["the average citation count there", "the total of their citations", "the median of those citations"])
+def test_a_measure_of_what_was_listed_is_of_these_papers(store: Store, measure: str) -> None:
+    outcome = outcome_of(store, ["papers by Hansen", f"what is {measure}?"])
+    assert outcome.reading.onward
+    assert f"{[[107.5]]}"[2:-2] in outcome.text or "215" in outcome.text
+
+
+@each("change", ["save the energy papers", "mark the energy papers as read"])
+@each("second", ["then look them up", "then list my tags", "tag the fish"])
+def test_a_change_never_hides_a_second_order(store: Store, change: str, second: str) -> None:
+    reading = outcome_of(store, [f"{change}, {second}"]).reading
+    assert not reading.understood or reading.taken or len(reading.calls) > len(["filter", "save"])

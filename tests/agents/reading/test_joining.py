@@ -64,6 +64,19 @@ def test_neither_nor_excludes_both(store: Store, first: str, second: str) -> Non
     assert meant(store, f"papers neither {first} nor {second}") == every - excluded
 
 
+@each("kind", ["reviews", "preprints"])
+@each("second", ["by Lee", "in Nature", "from before 2015"])
+def test_everything_goes_on_with_what_is_left_out(store: Store, kind: str, second: str) -> None:
+    both = meant(store, f"leave out the {kind} and everything {second}")
+    assert both == meant(store, f"papers without {kind}") - meant(store, f"papers {second}")
+
+
+@each(("kind", "words"), [("reviews", "hydrogen"), ("reviews", "screen time"), ("preprints", "models")])
+def test_a_described_kind_is_left_out_as_a_whole(store: Store, kind: str, words: str) -> None:
+    every = {*matching(store, Filter())}
+    assert meant(store, f"papers except {kind} about {words}") == every - meant(store, f"{kind} about {words}")
+
+
 def test_pairs_of_conditions_are_alternatives_as_pairs(store: Store) -> None:
     assert len(meant(store, "papers by Lee from 2016 or by Kim from 2023")) == len(["hydrogen", "lithium"])
     assert len(meant(store, "papers by Lee from 2023 or by Kim from 2016")) == 0

@@ -373,7 +373,8 @@ def _no_part(turn: MessageContext, start: int, end: int) -> str:
 def _says_state(reading: MessagePlan) -> bool:
     """Whether a clause only names a state of papers."""
     given = {name for call in reading.calls if call.tool == "filter" for name in call.arguments}
-    return reading.act == LIST.name and given <= {"rating", "without_rating", "read", "saved", "tagged", "noted"}
+    states = {"rating", "without_rating", "read", "saved", "tagged", "noted"}
+    return reading.act == LIST.name and bool(given) and given <= states
 
 
 _TOPIC = "topic"
@@ -424,7 +425,8 @@ def _aside(clause: MessageClause, plan: MessagePlan | None) -> str | None:
     says = [at for at in words if reader.has_meaning(reader.tokens[at]) and reader.keys[at] not in NOUNS]
     known = " ".join(selection.given.get("words", ())).split()
     if not says:
-        return None if selection.rest else ""  # "from these, …" needs papers before
+        orders = reader.keys[clause.opening] in order_verbs()  # "then look them up"
+        return None if selection.rest or orders else ""  # "from these, …" needs papers before
     if not _WISHES.isdisjoint(reader.keys[start : clause.opening]) and reader.keys[clause.opening] not in _REFERRING:
         return None  # "I want the part on costs", not "I need it for class"
     asks = any(reader.keys[at] in reader.own for at in words)

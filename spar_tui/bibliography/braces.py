@@ -10,6 +10,10 @@ _ESCAPED = re.compile(r"\\[\\{}]")
 _MARK = re.compile(r"\\[\\{}]|[{}]")
 
 
+COMMA, SEMICOLON = r"(?<!\\),", r"(?<!\\);"
+r"""Separators of lists; `\,` and `\;` are spaces."""
+
+
 def split(latex: str, separator: str) -> list[str]:
     """Split `latex` at each match of `separator` outside braces, ignoring case; the pattern must have no groups."""
     if "{" not in latex:

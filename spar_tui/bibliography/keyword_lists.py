@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cache.originals import Original
-from spar_tui.bibliography.braces import is_braced, split
+from spar_tui.bibliography.braces import COMMA, SEMICOLON, is_braced, split
 
 LIST_CAP = 20_000
 """Maximum number of characters read of a list of keywords or files."""
@@ -18,7 +18,7 @@ def keywords_in_latex(latex: str) -> list[str]:
     are part of them. The Web of Science puts braces around the whole list."""
     latex = latex[:LIST_CAP]
     latex = latex[1:-1] if is_braced(latex) else latex
-    by_comma, by_semicolon = split(latex, ","), split(latex, ";")
+    by_comma, by_semicolon = split(latex, COMMA), split(latex, SEMICOLON)
     is_single = len(by_comma) == 1 or any(part.startswith(" ") for part in by_semicolon[1:])
     return by_semicolon if is_single else by_comma
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from connectors.paper import Author
 from connectors.records.build import author, is_generation, is_group, without_orcid
 from connectors.records.clean import clean_text
-from spar_tui.bibliography.braces import is_braced, split
+from spar_tui.bibliography.braces import COMMA, SEMICOLON, is_braced, split
 from spar_tui.bibliography.reading.latex import decode
 
 NAME_CAP = 5_000
@@ -16,7 +16,7 @@ NAME_CAP = 5_000
 _AND = r"\sand(?=[\s{,])(?!(?<=,\sand)\s*$)"
 """Further blanks before it are stripped from the name; searching them here takes three times as long. A last `And`
 behind a comma is a given name."""
-_BETWEEN = r";(?=\s)|(?<=\s)&(?=\s)"
+_BETWEEN = rf"{SEMICOLON}(?=\s)|(?<=\s)&(?=\s)"
 """Separators that people write instead of "and"."""
 _PART = re.compile(r"\s*([a-z]+(?:-[a-z]+)?)\s*=\s*", re.IGNORECASE)
 _OTHERS = re.compile(r"\s*(?:others|\{?et(?:\.|[\s~])[\s~]*al\.?\}?)\s*", re.IGNORECASE)
@@ -25,6 +25,7 @@ _ET_AL = re.compile(r"(?<![\s,])[\s,]+et(?:\.|[\s~])[\s~]*al\.?\s*$", re.IGNOREC
 
 AND_MORE = re.compile(r"(?<![\s,;])[\s,;]+(?:et\.?\s+al(?:ii|\.)?|(?:and|&)\s+others),?$", re.IGNORECASE)
 
+_COMMAS = f"{COMMA}|，"
 _USUAL = re.compile(r"[^,;&]++(?:,[^,;&]*[^,;&\s])?")
 """A name in the usual form, which every reader parses in the same way."""
 
@@ -74,12 +75,14 @@ def _names_in(latex: str) -> list[str]:
 @lru_cache(maxsize=10_000)
 def _fault(latex: str) -> str:
     name = latex.strip()
-    if _USUAL.fullmatch(name):
+    if _USUAL.fullmatch(name) and "\\," not in name:
         return ""
     if not name:
         return "BibTeX finds an empty name: an “and” has no name on one side"
-    parts = split(name[:NAME_CAP], ",")
+    parts = split(name[:NAME_CAP], COMMA)
     name_in_quotes = f"“{clean_text(name, 60)}”"
+    if len(split(name, ",")) > len(parts):
+        return rf"BibTeX reads the comma of \, in {name_in_quotes} as one between parts; write {{\,}}"
     if not (parts[0].strip() and parts[-1].strip()):
         return f"BibTeX cannot read the name {name_in_quotes}: a comma begins or ends it"
     if len(parts) > 3 and not extended(name):
@@ -119,7 +122,7 @@ def _author(latex: str) -> Author | None:
         return author(decode(latex))
     if len(split(latex, _BETWEEN)) > 1:
         return author(decode(latex))  # several people, which BibTeX takes for one
-    parts = [part.strip() for part in split(latex.strip(", "), "[,，]")]
+    parts = [part.strip() for part in split(latex.strip(", "), _COMMAS)]
     if person := extended(latex):
         family, given_name, suffix = map(decode, person)
         return author(family, given_name, suffix=suffix)
@@ -148,7 +151,7 @@ def _in_three_parts(family: str, second: str, third: str) -> Author | None:
 def extended(name: str) -> tuple[str, str, str] | None:
     """Return the family name with its prefix, the given name and the suffix of BibLaTeX's `family=Waals,
     given=Johannes, prefix=van der`, as LaTeX; None for a name in another notation."""
-    parts = split(name, "[,，]") if "=" in name else []
+    parts = split(name, _COMMAS) if "=" in name else []
     values = {match[1].lower(): part[match.end() :].strip() for part in parts if (match := _PART.match(part))}
     if len(values) < len(parts) or not {"family", "given"} & values.keys():
         return None

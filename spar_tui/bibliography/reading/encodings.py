@@ -24,8 +24,13 @@ _BOM_OF_LINE = re.compile(b"^" + codecs.BOM_UTF8, re.MULTILINE)
 _DECLARED = re.compile(rb"(?:%\s*Encoding:\s*|<\?xml[^>]{1,80}\bencoding=[\"'])([\w.-]{2,30})", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\ud800-\uf8ff\ufffe\uffff]")
 """Characters that occur in no text."""
-_ENTRY = re.compile(rb"^(?=[ \t]*(?:@[ \t]*\w+\s*[{(]|TY[ \t]*-|PMID *-|%0 |PT [A-Z]$|RT [A-Z]))", re.MULTILINE)
+_ENTRY = re.compile(
+    rb"^(?:(?=[ \t]*(?:@[ \t]*\w+\s*[{(]|TY[ \t]*-|PMID *-|%0 |PT [A-Z]$|RT [A-Z]))|(?<=\n\n)(?=%[A-Z] ))", re.MULTILINE
+)
 """The start of an entry, in any encoding that extends ASCII."""
+_ESCAPED = re.compile(rb"\x1b\$(?:[@B]|\([A-D]).*?\x1b\([BJ]", re.DOTALL)
+_ISO_2022 = "iso2022_jp_2"
+"""Text in seven bits, as mail and old databases of Japan have it: escape codes change the set of characters."""
 _WORD = re.compile(rb"[A-Za-z\x80-\xff]++")
 _MOST_LOOKED_AT = 200
 """Maximum number of entries in Latin script used to guess their encoding."""
@@ -125,6 +130,10 @@ def _decoded(raw: bytes, encoding: str) -> DecodedText:
             return DecodedText(_lines(raw.removeprefix(bom).decode(name, "replace")))
     if b"\0" in raw:
         return _wide(raw)
+    if _ESCAPED.search(raw):
+        lines = tuple(line for line, words in enumerate(raw.split(b"\n"), 1) if b"\x1b$" in words)
+        rest = _decoded(_ESCAPED.sub(lambda match: match[0].decode(_ISO_2022, "replace").encode(), raw), encoding)
+        return DecodedText(rest.text, (*rest.guesses, Guess(_ISO_2022, lines)))
     declared = _DECLARED.search(raw[:2_000])
     head = Guess(declared[1].decode(), (raw.count(b"\n", 0, declared.start()) + 1,), True) if declared else None
     if is_utf8(raw):

@@ -39,6 +39,7 @@ def entry(key: str, title: str, encoding: str) -> bytes:
         ("shift_jis", "土木学会誌"),
         ("shift_jis", "カタカナの歴史"),
         ("euc_kr", "역사 연구"),
+        ("iso2022_jp_2", "湿地の草について"),
     ],
 )
 def test_an_entry_is_read_in_its_own_encoding_and_its_neighbours_stay(encoding: str, title: str) -> None:
@@ -48,6 +49,11 @@ def test_an_entry_is_read_in_its_own_encoding_and_its_neighbours_stay(encoding: 
     [problem] = found.problems
     assert (problem.line, problem.taken) == (2, True)
     assert f"read as {encoding}" in problem.reason
+
+
+def test_records_of_refer_without_types_have_encodings_of_their_own() -> None:
+    raw = "%A Петров, Иван\n%T Болотные травы\n\n".encode("cp1251") + "%A Müller, Jörg\n%T Größe\n".encode()
+    assert [one.paper.title for one in found_in_bytes(raw, "x.enw").entries] == ["Болотные травы", "Größe"]
 
 
 def twice(text: bytes) -> bytes:

@@ -157,7 +157,7 @@ def entry_of(
         doi = version.doi if version.doi in dois else next(filter(is_preprint_doi, sorted(dois)), None)
     if details is None:
         details = shelved.details if shelved else {}
-    print_fields = _printed(paper, details) if kind != "preprint" else {}
+    print_fields = _printed(paper, details) if imported or kind != "preprint" else {}
     if kind == "book":  # sources give the place to read a book as its venue, such as "Cambridge eBooks"
         venue = print_fields.get("publisher") or venue
     extra_fields: dict[str, object] = {"abstract": paper.abstract}

@@ -11,7 +11,7 @@ from cache.shelf import DETAIL_CAP, TAG_CAP, plain_note
 from connectors.addresses import is_address
 from connectors.identifiers import READERS, Identifier, arxiv, first_doi, parse_identifier
 from connectors.isbn import serials
-from connectors.paper import Author, PaperType
+from connectors.paper import Author, Imprint, PaperType
 from connectors.records.build import author_from_name, build_paper, is_arxiv, is_arxiv_name
 from connectors.records.clean import ABSTRACT_CAP, clean_text, unescaped
 from connectors.records.matching import BIBLIOGRAPHY
@@ -125,7 +125,6 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
     title = clean_text(raw.title)
     if not (title or names or raw.authors or raw.editors or raw.venue or raw.url or any(raw.notes)):
         return Problem(raw.line, raw.key, "it has no title, name, venue, link or note, so it cannot be cited")
-    editors, more_editors = without_et_al(raw.editors)
     on_arxiv = next((name for name in names if name.scheme == "arxiv"), None)
     venue = "" if is_arxiv_name(raw.venue) else raw.venue
     addresses = (text for name, text in raw.names if is_address(text) and not any(_named([(name, text)])))
@@ -148,11 +147,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
         retracted=raw.retracted or without_withdrawal(title) != title,
         url=_first_address(url) or (f"https://arxiv.org/abs/{on_arxiv.value}" if on_arxiv else None),
         language=raw.language,
-        imprint=publication_of(
-            **{part: details.get(part) for part in ("volume", "number", "pages", "publisher")},
-            arxiv_class=raw.arxiv_class,
-            editors=[*editors, *([AND_OTHERS] if more_editors else [])],
-        ),
+        imprint=_imprint(raw, details),
     )
     notes = [
         note
@@ -173,11 +168,24 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
     )
 
 
+def _imprint(raw: RawEntry, details: Mapping[str, str]) -> Imprint:
+    editors, more_editors = without_et_al(raw.editors)
+    return publication_of(
+        **{part: details.get(part) for part in ("volume", "number", "pages", "publisher")},
+        arxiv_class=raw.arxiv_class,
+        editors=[*editors, *([AND_OTHERS] if more_editors else [])],
+    )
+
+
 def found_again(original: Original) -> FoundEntry | None:
     """Parse a stored entry again; None if nothing in it can be read any more, which no import would store."""
     reader = import_module(f"spar_tui.bibliography.reading.{original.format.replace('-', '_')}")
-    entry = entry_of(reader.raw_entry(original, 0))
-    return entry if isinstance(entry, FoundEntry) else None
+    raw = reader.raw_entry(original, 0)
+    if isinstance(entry := entry_of(raw), Problem):
+        return None
+    if entry.paper.type == "preprint":  # the person's file may say where it was printed, unlike a source
+        entry = replace(entry, paper=replace(entry.paper, imprint=_imprint(raw, entry.details)))
+    return entry
 
 
 def is_number_in_file(original: Original) -> bool:

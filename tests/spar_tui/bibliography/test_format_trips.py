@@ -181,6 +181,16 @@ def test_a_note_names_what_the_other_format_does_not_tell_and_nothing_else(
     assert not told.intersection(", ".join(named).split(", "))
 
 
+@pytest.mark.parametrize("target", ["biblatex", "ris"])
+def test_a_preprint_of_a_file_keeps_what_only_printed_works_have(target: Format, tmp_path: Path) -> None:
+    item = {"id": "k", "type": "article", "title": "R", "container-title": "Fens", "editor": [{"literal": "Poe"}],
+            "volume": "3", "page": "7-9", "publisher": "Fen Press"}  # fmt: skip
+    there = through(json.dumps([item]), "csl-json", target, tmp_path)
+    (tmp_path / "2").mkdir()
+    [back] = json.loads(through(there.data.decode(), target, "csl-json", tmp_path / "2").data)
+    assert {name: back.get(name) for name in ("editor", "volume", "page", "publisher")}.items() <= item.items()
+
+
 def test_roles_of_csl_are_further_editors_of_biblatex_and_come_back(tmp_path: Path) -> None:
     roles = {"director": [{"family": "Poe", "given": "Bo"}], "contributor": [{"literal": "Fen and Sons"}]}
     item = {"id": "k", "type": "motion_picture", "title": "Reeds", "author": [{"family": "Roe", "given": "Ann"}]}

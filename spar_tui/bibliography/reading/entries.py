@@ -219,7 +219,7 @@ def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:
     """Yield the identifiers of fields that hold them. Other identifiers, or a remark in brackets, may follow one; a
     blank inside it does not end it."""
     for scheme, value in names:
-        text = first_doi(value)
+        text = first_doi(_MARKUP.sub(r"\1", value))
         read = READERS.get(scheme, parse_identifier)
         if not (identifier := read(text)):
             first = _REMARK.sub("", _LABEL.sub(r"\1", text.strip()))
@@ -229,6 +229,8 @@ def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:
             yield identifier
 
 
+_MARKUP = re.compile(r"\[[^\[\]]*\]\((\S+?)\)|</?[A-Za-z]+(?:\s[^<>]*)?>")
+"""A link of Markdown, and tags of HTML around an identifier."""
 _LABEL = re.compile(r"^(\w+:)\s+")
 _REMARK = re.compile(r"(?<=\S)(?:[;,]\s|\s+[(\[]).*", re.DOTALL)
 """Further identifiers behind the first one, or a remark in brackets."""

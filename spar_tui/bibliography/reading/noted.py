@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from cache.originals import Original
-from connectors.identifiers import READERS
+from connectors.identifiers import READERS, parse_identifier
 from connectors.records.build import is_arxiv_name, is_generation
 from spar_tui.bibliography.field_table import KNOWN
 
@@ -23,6 +23,8 @@ _MEMBERS = {
         " edition ISBN ISSN DOI PMID PMCID issued".split()
     )
 }  # fmt: skip
+_ALONE = re.compile(r"[<(]?(?:\\url\{)?((?=\S*[/:]|PMC)[^\s<>{}\[\]]+?)[>).}]{0,2}")
+"""A note that is nothing but an identifier or the address of one."""
 _KEYS = ("citationkey", "bibtex")
 
 
@@ -65,7 +67,10 @@ def noted(note: str, of_fields: Iterable[tuple[str, str]] = ()) -> Noted:
             key = key or value
         else:
             lines.append(line)
-    return Noted(names, key, "\n".join(lines).strip())
+    text = "\n".join(lines).strip()
+    if (whole := _ALONE.fullmatch(text)) and (identifier := parse_identifier(whole[1])):
+        names += [(identifier.scheme, whole[1])] * (identifiers.get(identifier.scheme, identifier) == identifier)
+    return Noted(names, key, text)
 
 
 def _lines(note: str) -> Iterator[str]:

@@ -227,6 +227,22 @@ def test_an_identifier_alone_in_a_note_is_the_papers_in_every_format(note: str) 
         assert [(entry.paper.identifier("pmid"), entry.note) for entry in entries] == [("91000077", "")]
 
 
+@each("note", ["https://pubmed.ncbi.nlm.nih.gov/91000077/", "<https://europepmc.org/article/MED/91000077>"])
+def test_a_note_that_is_only_an_address_names_the_paper(note: str) -> None:
+    for entries in (
+        read_csl_json(item(note=note)).entries,
+        read_ris(f"TY  - JOUR\nTI  - T\nN1  - {note}\nER  - ").entries,
+        read_bibtex(f"@misc{{a, title={{T}}, note={{{note}}}}}").entries,
+    ):
+        assert [entry.paper.identifier("pmid") for entry in entries] == ["91000077"]
+
+
+@each("marked", ["[10.5555/a.1](https://doi.org/10.5555/a.1)", '<a href="https://doi.org/10.5555/a.1">10.5555/a.1</a>'])
+def test_markup_around_an_identifier_is_no_part_of_it(marked: str) -> None:
+    [entry] = read_csl_json(item(DOI=marked)).entries
+    assert entry.paper.identifier("doi") == "10.5555/a.1"
+
+
 def test_lines_of_a_note_stand_in_for_members_as_zotero_reads_them() -> None:
     note = (
         "Original Date: 1850\nbibtex: poe2019\nTranslator: Doe || Jane\n{:event-place: Fen}\n"

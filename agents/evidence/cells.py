@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from agents.builtin.text.sentences import LONGEST_QUOTE, sentences
 from agents.builtin.text.terms import terms
+from agents.builtin.text.words import letters_of
 from agents.builtin.text.zones import zones_of
 from agents.evidence.choosing import may_be_quoted
 
@@ -32,8 +33,8 @@ def cells(columns: Sequence[str], text: str, used: Collection[str] = ()) -> list
     """Return for each column the sentence of `text` that fits it best, verbatim; "" if none fits.
 
     Each sentence fills one column, where it fits best. Sentences are skipped if they are longer than a quote may be,
-    point at another one, or are `used` beside the table already. Background before the paper's own work fills no column
-    on its method, data or result.
+    point at another one, or have letters that are `used` elsewhere. Background before the paper's own work fills no
+    column on its method, data or result.
     """
     all_sentences = sentences(text)
     first_result = next((index for index, sentence in enumerate(all_sentences) if _OWN.search(sentence)), 0)
@@ -44,7 +45,7 @@ def cells(columns: Sequence[str], text: str, used: Collection[str] = ()) -> list
     }
     fitting_sentences = [
         sentence for sentence in all_sentences
-        if sentence not in used and len(sentence) <= LONGEST_QUOTE
+        if letters_of(sentence) not in used and len(sentence) <= LONGEST_QUOTE
         and may_be_quoted(sentence) and not _POINTING.match(sentence)
     ]  # fmt: skip
     filled = [""] * len(columns)

@@ -17,6 +17,7 @@ from typing import Generic, NamedTuple, TypeVar
 from agents.builtin.ranking.bm25 import idf
 from agents.builtin.ranking.topic_coverage import TopicTerms
 from agents.builtin.text.terms import terms
+from agents.builtin.text.words import letters_of
 from agents.builtin.text.zones import findings
 from agents.evidence.choosing import ON_PAGE, SentenceTerms, lines, may_be_quoted, worth
 from cache.passages import Passage
@@ -174,11 +175,14 @@ def _choose(
         for candidate in _candidates(key, part, question, passages_by_part[key])
         if not {*terms(question), *terms(part.heading)}.isdisjoint(terms_by_line[candidate.text])
     ]
+    letters = {text: letters_of(text) for text in (*terms_by_line, *used_sentences)}  # a preprint has the same words
+    used = {letters[sentence] for sentence in used_sentences}
+    candidates = [candidate for candidate in candidates if letters[candidate.text] not in used]
     fresh = dict.fromkeys(having, 1.0)
     for sentence in used_sentences:
         _say(terms(sentence), fresh)
     extracts_by_part: dict[Key, list[Extract]] = {key: [] for key in parts}
-    written_texts, room = set(used_sentences), words
+    room = words
 
     def gain(candidate: _Candidate[Key]) -> float:
         weight = weights[candidate.part]
@@ -187,8 +191,7 @@ def _choose(
     def fits(candidate: _Candidate[Key]) -> bool:
         group, part, length = extracts_by_part[candidate.part], parts[candidate.part], len(candidate.text.split())
         return (
-            candidate.text not in written_texts
-            and (part.most is None or len(group) < part.most)
+            (part.most is None or len(group) < part.most)
             and _words(group) < part.words
             and sum(extract.work == candidate.work for extract in group) < a_paper
             and (room == words or length <= _TOO_LONG * room)
@@ -200,10 +203,9 @@ def _choose(
 
     while room > 0 and (best := max(filter(fits, candidates), key=first, default=None)):
         extracts_by_part[best.part].append(Extract(best.work, best.text, best.page))
-        written_texts.add(best.text)
         _say(terms_by_line[best.text], fresh)
         room -= len(best.text.split())
-        candidates = [candidate for candidate in candidates if candidate.text != best.text]
+        candidates = [candidate for candidate in candidates if letters[candidate.text] != letters[best.text]]
     return {key: _in_order(group, parts[key].papers) for key, group in extracts_by_part.items()}
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import NamedTuple
 
+from agents.builtin.text.words import letters_of
 from agents.evidence.open_problems import open_problem
 from agents.run.findings import SourceTally, outcome_of
 from agents.summary.events import ROOT, Cell, Citation, NodeWritten
@@ -41,11 +42,16 @@ class OpenProblem(NamedTuple):
 
 def open_problems(state: SummaryState) -> list[OpenProblem]:
     """Return what the sections found missing, each once, then sentences of cited papers that name an open problem."""
-    texts = {sentence.text for text in state.written.values() for sentence in text.sentences}
+    texts = [sentence.text for text in state.written.values() for sentence in text.sentences]
+    cells = [cell.quote for table in state.tables.values() for row in table.rows for cell in row.cells]
+    used = {letters_of(words) for words in (*texts, *cells)}
     gaps = dict.fromkeys(gap for section in sections(state) if (gap := _gap(state, section)))
     problems = ((work, open_problem(state.findings.found[work].paper.abstract)) for work in state.cited)
-    quoted = [OpenProblem(words, work) for work, words in problems if words and words not in texts]
-    return [*map(OpenProblem, gaps), *quoted[:_MOST_OPEN]]
+    quoted: dict[str, OpenProblem] = {}
+    for work, words in problems:
+        quoted.setdefault(letters_of(words), OpenProblem(words, work))
+    fresh = [problem for letters, problem in quoted.items() if letters and letters not in used]
+    return [*map(OpenProblem, gaps), *fresh[:_MOST_OPEN]]
 
 
 def _gap(state: SummaryState, section: str) -> str:

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from agents.builtin.text.pages import Pages
 from agents.builtin.text.remarks import remark
+from agents.builtin.text.words import letters_of
 from agents.evidence.cells import cells
 from agents.evidence.quotes import noted_words, quoted
 from agents.run.events import JudgedBy
@@ -75,7 +76,8 @@ def _table(session: SummarySession, node: str) -> TableFilled:
     columns = _columns(own_rows[0]) if own_rows else session.options.table
     rows = [*(row for text in state.written.values() for row in text.rows), *own_rows]
     copied = {state.findings.work(row.work): row for row in rows if own_rows and _columns(row) == columns}
-    table_rows = [copied[work] if copied else _row_by_rule(session, node, work, columns)
+    used = _used(state)
+    table_rows = [copied[work] if copied else _row_by_rule(session, node, work, columns, used)
                   for work in works if work in copied or not copied]  # fmt: skip
     table_rows = [row for row in table_rows if any(cell.quote or cell.described for cell in row.cells)]
     if session.options.table == USUAL_COLUMNS:
@@ -90,30 +92,36 @@ def _columns(row: TableRow) -> tuple[str, ...]:
     return tuple(cell.column for cell in row.cells)
 
 
-def _row_by_rule(session: SummarySession, node: str, work: WorkId, columns: Sequence[str]) -> TableRow:
-    """Return a row with words of the abstract, else of a page, else of spar's note; without words that an extract in
-    the text quotes already."""
-    paper = session.paper(work)
-    words_of = cells(columns, paper.about, _quoted(session.state))
-    quotes = [
-        Cell(column, words) if paper.abstract else Cell(column, "", words)
-        for column, words in zip(columns, words_of, strict=True)
-    ]
-    passages = _passages(session, node, work, columns)
-    return TableRow(work, tuple(cell if cell.quote else _on_page(cell, passages) for cell in quotes))
+def _row_by_rule(session: SummarySession, node: str, work: WorkId, columns: Sequence[str], used: set[str]) -> TableRow:
+    """Return a row with words of the abstract, else of a page, else of spar's note, each once in the document: `used`
+    are the letters of its quotes, to which those of the row are added."""
+    paper, passages = session.paper(work), _passages(session, node, work, columns)
+    quotes: list[Cell] = []
+    for column, words in zip(columns, cells(columns, paper.about, used), strict=True):
+        used.add(letters_of(words))
+        cell = Cell(column, words) if paper.abstract else Cell(column, "", words)
+        quotes.append(cell if words else _on_page(cell, passages, used))
+    return TableRow(work, tuple(quotes))
 
 
-def _quoted(state: SummaryState) -> set[str]:
-    """Return the words that extracts in the text quote."""
+def _used(state: SummaryState) -> set[str]:
+    """Return the letters of what extracts in the text, and tables, quote."""
     extracts = [sentence for text in state.written.values() if text.by != "model" for sentence in text.sentences]
-    return {citation.quote or citation.described for sentence in extracts for citation in sentence.citations}
+    rows = [row for table in state.tables.values() for row in table.rows]
+    quotes = (
+        *(each for sentence in extracts for each in sentence.citations),
+        *(each for row in rows for each in row.cells),
+    )
+    return {letters_of(each.quote or each.described) for each in quotes}
 
 
-def _on_page(cell: Cell, passages: Sequence[Passage]) -> Cell:
-    """Return the cell with words of a page that fit its column, unchanged if there are none."""
-    pairs = ((words, passage.page) for passage in passages for words in cells([cell.column], passage.text) if words)
-    words, page = next(pairs, ("", None))
-    return Cell(cell.column, words, page=page) if words else cell
+def _on_page(cell: Cell, passages: Sequence[Passage], used: set[str]) -> Cell:
+    """Return the cell with words of a page that fit its column and are not `used`, unchanged if there are none."""
+    for passage in passages:
+        if words := cells([cell.column], passage.text, used)[0]:
+            used.add(letters_of(words))
+            return Cell(cell.column, words, page=passage.page)
+    return cell
 
 
 # By the model

@@ -7,6 +7,7 @@ from math import inf
 from agents.builtin.question_parsing.phrases import topic_words
 from agents.builtin.ranking.topic_coverage import ENOUGH, TopicTerms
 from agents.builtin.text.terms import terms
+from agents.builtin.text.words import letters_of
 from agents.evidence.clusters import clusters
 from agents.evidence.extracts import Extract, TextPart, extracts, shared_out
 from agents.summary.events import ROOT, Citation, NodeWritten, Sentence
@@ -42,7 +43,8 @@ def extracted(session: SummarySession, node: str, sibling_texts: Collection[Node
         if session.resources.model is None
         else _section_extracts(session, node, used_sentences)
     )
-    node_extracts = [extract for extract in node_extracts if extract.text not in used_sentences]
+    used_letters = set(map(letters_of, used_sentences))
+    node_extracts = [extract for extract in node_extracts if letters_of(extract.text) not in used_letters]
     sentences = _together(session, node_extracts)
     if node == ROOT and not sentences:
         sentences = [sentence for child in state.children(ROOT)[:TLDR] if (sentence := _first(state, child))]

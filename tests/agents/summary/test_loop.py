@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from agents.builtin.text.terms import terms
+from agents.builtin.text.words import letters_of
 from agents.run.control import Control
 from agents.run.events import Warned
 from agents.run.resources import Resources
@@ -18,6 +19,7 @@ from agents.summary.writing.extraction import speaks_of
 from connectors.errors import SourceUnavailable
 from connectors.paper import Paper
 from connectors.source import Answer, Query
+from spar_tui.reports.summary_digest import open_problems
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import (
@@ -178,9 +180,24 @@ def test_a_long_request_is_divided_into_what_it_asks_for() -> None:
     assert not [one for one, other in pairwise(names) if 2 * len(one & other) >= len(one)]
 
 
-def test_no_sentence_stands_twice_in_an_extract() -> None:
-    texts = [sentence.text for sentence in by_rule(SummaryOptions(depth=2, branch=4)).sentences]
-    assert len(texts) == len(set(texts))
+def test_each_quote_stands_once_in_an_extract_even_if_a_preprint_has_its_words_too() -> None:
+    """In text, tables and open problems."""
+    own = made_up(60)
+    preprints = [
+        paper(
+            f"On {one.title}", f"10.1000/x{at}", abstract=one.abstract.replace("scientific texts", "scientific-texts")
+        )
+        for at, one in enumerate(own)
+    ]
+    done = summed(
+        shelf(Library([*own, *preprints])),
+        SummaryOptions(depth=1, branch=3, words=300, table=("method", "task", "limitation")),
+    )
+    cells = [cell.quote for table in done.state.tables.values() for row in table.rows for cell in row.cells]
+    problems = [problem.text for problem in open_problems(done.state) if problem.work]
+    quotes = [*(sentence.text for sentence in done.sentences), *filter(None, cells), *problems]
+    assert any(cells)
+    assert [letters for letters, number in Counter(map(letters_of, quotes)).items() if number > 1] == []
 
 
 def test_a_facet_that_says_too_little_has_no_heading_where_others_need_the_words() -> None:
@@ -352,13 +369,6 @@ def test_a_table_quotes_papers_or_stays_empty() -> None:
         filled = {cell.column for _, cell in cells if cell.quote}
         assert filled
         assert "population" not in filled
-
-
-def test_the_table_of_an_extract_says_nothing_that_the_text_says() -> None:
-    done = by_rule(SummaryOptions(depth=1, branch=3, table=("method", "task", "limitation")))
-    cells = [cell.quote for table in done.state.tables.values() for row in table.rows for cell in row.cells]
-    assert any(cells)
-    assert not {quote for quote in cells if quote} & {sentence.text for sentence in done.sentences}
 
 
 def test_offline_the_shelf_that_ships_along_is_asked_and_that_is_said() -> None:

@@ -13,17 +13,8 @@ from agents.evidence.extracts import Extract, TextPart, extracts, shared_out
 from agents.summary.events import ROOT, Citation, NodeWritten, Sentence
 from agents.summary.relevance import covered
 from agents.summary.session import SummarySession
-from agents.summary.state import SummaryState
 from agents.summary.tree import parent
-from agents.summary.writing.sections import (
-    LEAST_WORDS,
-    PAPER_WORDS,
-    TLDR,
-    most_sentences,
-    sections,
-    words_for,
-    works_of,
-)
+from agents.summary.writing.sections import LEAST_WORDS, PAPER_WORDS, most_sentences, sections, words_for, works_of
 from connectors.paper import Paper, WorkId
 
 _SPEAKING = 0.5
@@ -46,8 +37,6 @@ def extracted(session: SummarySession, node: str, sibling_texts: Collection[Node
     used_letters = set(map(letters_of, used_sentences))
     node_extracts = [extract for extract in node_extracts if letters_of(extract.text) not in used_letters]
     sentences = _together(session, node_extracts)
-    if node == ROOT and not sentences:
-        sentences = [sentence for child in state.children(ROOT)[:TLDR] if (sentence := _first(state, child))]
     gap = _gap(session, node) if not sentences else _gap_beside(session, node_extracts) if node == ROOT else ""
     return NodeWritten(node, tuple(sentences), gap)
 
@@ -137,12 +126,6 @@ def _beyond(heading: str, topic: str) -> str:
 
 def _says(words: str, paper: Paper) -> bool:
     return TopicTerms(words).coverage(frozenset(terms(f"{paper.title} {paper.about}"))) >= _SPEAKING
-
-
-def _first(state: SummaryState, node: str) -> Sentence | None:
-    """Return the first sentence in the texts of a node and of the facets below it."""
-    texts = (state.written[below].sentences for below in state.below(node) if below in state.written)
-    return next((sentences[0] for sentences in texts if sentences), None)
 
 
 def _gap(session: SummarySession, node: str) -> str:

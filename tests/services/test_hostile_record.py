@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.spar_tui.running import PATIENCE, answer, command, environment, spar, wait_until
+from tests.spar_tui.running import PATIENCE, answer, environment, forked, spar, wait_until
 
 SEARCH = ("search", "migration of sea birds", "--source", "crossref", "--no-model")
 SAVED = "@article{one, title={Sea birds of the northern harbours}, author={Weiss, Anna}, year={2020}}"
@@ -66,7 +66,7 @@ def test_ctrl_c_is_heard_while_a_hostile_record_is_read(tmp_path: Path) -> None:
     assert spar(tmp_path, "import", str(tmp_path / "one.bib")).returncode == 0
     with hostile() as (more, sent):
         process = subprocess.Popen(
-            command(*SEARCH), env=environment(tmp_path, more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            forked(*SEARCH), env=environment(tmp_path, more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
         assert sent.wait(PATIENCE)
         process.send_signal(signal.SIGINT)

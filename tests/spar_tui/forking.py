@@ -3,7 +3,8 @@
 `python -m tests.spar_tui.forking NUMBER` is the server, which listens at an open socket until its standard input ends.
 `python forking.py ADDRESS ARGUMENT …` is a program like `python ARGUMENT …`, with `-m spar_tui` or `-c CODE`: it hands
 its streams, environment and folder to the server, passes signals on, and ends as what was forked there ends. Tests of
-starting itself (first imports, closed streams, PYTHON variables) and of SIGKILL use `python -m spar_tui`.
+starting itself (first imports, closed streams, PYTHON variables) use `python -m spar_tui`, and so do those that look
+at files right after SIGKILL: here the program ends a moment after the client, before its streams close.
 """
 
 import json

@@ -21,7 +21,7 @@ from tests.reliability.libraries import WORDS, corrupt, fill, halves, lost, olde
 from tests.reliability.line import Figure, Line, Trial
 from tests.reliability.processes import Tell, done
 from tests.spar_tui.in_process import spar
-from tests.spar_tui.running import environment
+from tests.spar_tui.running import environment, forked_python
 
 TODAY = datetime.now().astimezone().date()
 
@@ -218,7 +218,7 @@ def export_to_a_full_disk(home: Path, limit: int) -> bool:
     file = home / "refs.bib"
     file.write_text("% kept by hand\n")
     ran = subprocess.run(
-        [sys.executable, "-c", EXPORTED_ON_A_FULL_DISK, str(limit), "export", "--shelf", "-o", str(file), "--append"],
+        forked_python("-c", EXPORTED_ON_A_FULL_DISK, str(limit), "export", "--shelf", "-o", str(file), "--append"),
         env=environment(home, {"PYTHONDONTWRITEBYTECODE": "1"}), capture_output=True, text=True,
         cwd=Path(__file__).parents[3],
     )  # fmt: skip

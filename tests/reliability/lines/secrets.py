@@ -12,7 +12,7 @@ from tests.services.model.server import ScriptedModel, by_prompt
 from tests.spar_tui.cli.test_what_leaves import text_of
 from tests.spar_tui.in_process import spar
 from tests.spar_tui.overlap_model import SCRIPTS
-from tests.spar_tui.running import PATIENCE, command, environment
+from tests.spar_tui.running import PATIENCE, environment, forked
 
 KEYS = {
     "openalex": ("OPENALEX_API_KEY", "oa-CANARY-1111-DO-NOT-LEAK"),
@@ -123,7 +123,7 @@ def exposed_files(home: Path) -> int:
             ("config", "set", "limit", "9"),
         ):
             subprocess.run(
-                command(*verb), env=environment(home), cwd=Path(__file__).parents[3], capture_output=True,
+                forked(*verb), env=environment(home), cwd=Path(__file__).parents[3], capture_output=True,
                 timeout=PATIENCE, umask=0,
             )  # fmt: skip
     finally:

@@ -14,7 +14,7 @@ from tests.reliability.line import Figure, Line, Trial, harm
 from tests.reliability.processes import Tell, done, started
 from tests.spar_tui.bibliography.test_validators import chance_entries
 from tests.spar_tui.in_process import spar
-from tests.spar_tui.running import PATIENCE, command, environment
+from tests.spar_tui.running import PATIENCE, environment, forked
 from tests.spar_tui.tui.world import SPARSE, Hand, play, resources
 
 
@@ -100,7 +100,7 @@ def import_beside_the_app(folder: Path, count: int) -> tuple[int, int]:
 
     async def scene(hand: Hand) -> None:
         process = subprocess.Popen(
-            command("import", str(file)), env=environment(home, {"SPAR_HOME": str(home)}), stdout=subprocess.PIPE,
+            forked("import", str(file)), env=environment(home, {"SPAR_HOME": str(home)}), stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True, cwd=Path(__file__).parents[3],
         )  # fmt: skip
         await hand.ask()

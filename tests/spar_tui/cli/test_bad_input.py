@@ -12,7 +12,7 @@ from cache import shelf
 from cache.store import Store
 from tests.agents.scripted import paper
 from tests.spar_tui.in_process import spar
-from tests.spar_tui.running import command, environment
+from tests.spar_tui.running import environment, forked
 
 
 def refused(ran: subprocess.CompletedProcess[str]) -> str:
@@ -188,7 +188,7 @@ def test_a_library_that_is_something_else_is_left_as_it_is(tmp_path: Path) -> No
 def test_an_answer_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     with open("/dev/full", "w") as full:
         ran = subprocess.run(
-            command("search", "attention", "--offline"),
+            forked("search", "attention", "--offline"),
             env=environment(tmp_path),
             stdout=full,
             stderr=subprocess.PIPE,

@@ -11,7 +11,7 @@ import pytest
 from tests.services import Services
 from tests.spar_tui import running
 from tests.spar_tui.in_process import answer, spar
-from tests.spar_tui.running import command, environment, wait_until
+from tests.spar_tui.running import environment, forked, wait_until
 
 LIVE = {"arxiv", "openalex", "semanticscholar", "pubmed"}
 
@@ -183,7 +183,7 @@ def test_a_poor_environment_changes_looks_and_nothing_else(name: str, tmp_path: 
 @pytest.mark.parametrize("form", [[], ["--jsonl"]])
 def test_a_reader_that_goes_away_is_no_failure(form: list[str], tmp_path: Path) -> None:
     with subprocess.Popen(
-        command("search", "networks", "--offline", *form),
+        forked("search", "networks", "--offline", *form),
         env=environment(tmp_path),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

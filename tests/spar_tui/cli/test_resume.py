@@ -17,7 +17,7 @@ from tests.services.model.says import ModelSays
 from tests.services.model.server import ModelRequest, ScriptedModel
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.overlap_model import overlap_script
-from tests.spar_tui.running import PATIENCE, command, environment
+from tests.spar_tui.running import PATIENCE, environment, forked
 
 QUESTION = "query evolution for literature search agents"
 SEARCH = ("search", QUESTION, "--source", "openalex")
@@ -61,7 +61,7 @@ class Hesitant:
 def cut_off(home: Path, more: dict[str, str], until: threading.Event, how: signal.Signals) -> subprocess.Popen[str]:
     """Begin a search and end it with the signal `how` as soon as `until` is set."""
     process = subprocess.Popen(
-        command(*SEARCH),
+        forked(*SEARCH),
         env=environment(home, more),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

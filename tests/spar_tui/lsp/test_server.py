@@ -12,7 +12,7 @@ import pytest
 from tests.services import Services
 from tests.spar_tui.in_process import spar
 from tests.spar_tui.lsp.editor import Editor, editing
-from tests.spar_tui.running import PATIENCE, command, environment
+from tests.spar_tui.running import PATIENCE, environment, forked
 
 pytest.importorskip("pygls", reason="needs the extra lsp")
 pytestmark = pytest.mark.usefixtures("quick_pace")
@@ -171,7 +171,7 @@ def test_the_sources_are_asked_where_a_person_wants_it(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 def test_ctrl_c_ends_it_though_the_editor_says_nothing(folder: Path) -> None:
-    process = subprocess.Popen(command("lsp", "--offline"), env=environment(folder), stdin=subprocess.PIPE,
+    process = subprocess.Popen(forked("lsp", "--offline"), env=environment(folder), stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE)  # fmt: skip
     try:
         editor = Editor(process)

@@ -28,7 +28,7 @@ from tests.spar_tui.mcp.world import (
     state_of_last_run,
     until,
 )
-from tests.spar_tui.running import PATIENCE, command, environment
+from tests.spar_tui.running import PATIENCE, environment, forked, forked_python
 
 QUESTION = {"question": "sparse retrieval of passages"}
 ASKING: dict[str, Any] = {"name": "search_sources", "arguments": QUESTION, "_meta": {"progressToken": "p"}}
@@ -111,7 +111,7 @@ def test_a_client_that_is_killed_in_the_middle_leaves_a_run_that_was_ended(
 ) -> None:
     script = (
         "import subprocess, sys, time\n"
-        f"server = subprocess.Popen({command('mcp', '--no-model')!r}, stdin=subprocess.PIPE, stdout=subprocess.PIPE)\n"
+        f"server = subprocess.Popen({forked('mcp', '--no-model')!r}, stdin=subprocess.PIPE, stdout=subprocess.PIPE)\n"
         "for line in sys.argv[1:]:\n"
         "    server.stdin.write(line.encode() + b'\\n'); server.stdin.flush()\n"
         "while b'notifications/progress' not in server.stdout.readline(): pass\n"
@@ -123,9 +123,8 @@ def test_a_client_that_is_killed_in_the_middle_leaves_a_run_that_was_ended(
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": ASKING},
     ]
-    program, *_ = command()
     client = subprocess.Popen(
-        [program, "-c", script, *map(json.dumps, lines)], env=environment(tmp_path, slow), stdout=subprocess.PIPE,
+        forked_python("-c", script, *map(json.dumps, lines)), env=environment(tmp_path, slow), stdout=subprocess.PIPE,
         cwd=Path(__file__).parents[3],
     )  # fmt: skip
     assert client.stdout is not None
@@ -139,7 +138,7 @@ def test_a_client_that_is_killed_in_the_middle_leaves_a_run_that_was_ended(
 def test_a_client_that_reads_no_more_answers_ends_the_server_without_a_word(tmp_path: Path) -> None:
     opening = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "gone", "version": "0"}}
     server = subprocess.Popen(
-        command("mcp", "--no-model", "--offline"), env=environment(tmp_path), cwd=Path(__file__).parents[3],
+        forked("mcp", "--no-model", "--offline"), env=environment(tmp_path), cwd=Path(__file__).parents[3],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert server.stdin

@@ -13,7 +13,7 @@ from typer.main import get_command
 
 from spar_tui.cli.app import app
 from tests.spar_tui.in_process import spar
-from tests.spar_tui.running import command, environment
+from tests.spar_tui.running import environment, forked
 
 BIB = "@article{notes, title={Notes on the Engine}, author={Lovelace, Ada}, journal={Memoirs}, year=1843}\n"
 READ = {"import FILE", "check FILE", "search --from-log", "export --cited-in"}
@@ -160,7 +160,7 @@ def test_standard_input_is_not_read_as_two_things(home: Path) -> None:
 
 def test_a_reader_that_has_enough_is_no_fault(home: Path) -> None:
     written = subprocess.Popen(
-        command("bench", "export-training", "-o", "-"), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        forked("bench", "export-training", "-o", "-"), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env=environment(home), cwd=Path(__file__).parents[4],
     )  # fmt: skip
     assert written.stdout is not None

@@ -13,7 +13,7 @@ import pytest
 
 from tests.services import Fault, Services
 from tests.spar_tui.in_process import answer, spar
-from tests.spar_tui.running import PATIENCE, command, environment, forked
+from tests.spar_tui.running import PATIENCE, environment, forked
 
 QUESTION = "query evolution for literature search agents"
 IN_OPENALEX = ("--source", "openalex")
@@ -199,7 +199,7 @@ def test_progress_names_a_title_once(services: Services, tmp_path: Path) -> None
 
 
 def test_a_reader_of_the_events_may_leave_after_the_first(services: Services, tmp_path: Path) -> None:
-    search = " ".join(command("search", "retrieval", *IN_OPENALEX, "--jsonl"))
+    search = " ".join(forked("search", "retrieval", *IN_OPENALEX, "--jsonl"))
     ran = subprocess.run(
         ["/bin/sh", "-c", f"{search} | head -n 1"],
         env=environment(tmp_path, services.environment),

@@ -19,7 +19,7 @@ from tests.agents.scripted import paper
 from tests.connectors.pdf.writing import many_pages, pdf
 from tests.services import Services, Terms, Work
 from tests.spar_tui.in_process import answer, spar
-from tests.spar_tui.running import PATIENCE, environment, forked, wait_until
+from tests.spar_tui.running import PATIENCE, environment, forked, forked_python, wait_until
 
 TITLE = "Attention Is All You Need"
 GOOD = pdf([[(72.0, 700.0, "Attention Is All"), (72.0, 680.0, "You Need"), (72.0, 640.0, "Ashish Vaswani")]])
@@ -256,11 +256,11 @@ def test_a_disk_that_is_full_keeps_the_pdf_and_says_that_its_text_is_not_kept(ho
     page = [(72.0, 700.0, TITLE), *((72.0, 680.0 - 8 * place, f"{place} says words " * 20) for place in range(80))]
     host.replies["/a.pdf"] = (200, "application/pdf", pdf([page] * 60))
     known(tmp_path, attention(host))
-    full = "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000));"
-    full += "sys.dont_write_bytecode = True;"  # or half a module could be left, which Python takes for a whole one
-    start = "sys.argv = ['spar', 'fetch', '10.1000/attention']; runpy.run_module('spar_tui', run_name='__main__')"
+    full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000));"
+    full += "import sys; sys.dont_write_bytecode = True;"  # or half a module could be left
+    start = "from spar_tui.__main__ import main; main()"
     ran = subprocess.run(
-        [sys.executable, "-c", full + start],
+        forked_python("-c", full + start, "fetch", "10.1000/attention"),
         env=environment(tmp_path, {"SPAR_ARXIV_URL": host.url}),
         capture_output=True,
         text=True,

@@ -153,8 +153,10 @@ class Paper:
         """Return the paper's identifier in `scheme`, preferring the published version's DOI to a preprint's and a
         paper id to a corpus id."""
         values = [name.value for name in self.identifiers if name.scheme == scheme]
+        if len(values) < 2:  # of most papers, whose identifiers are read thousands of times per search
+            return values[0] if values else None
         posted = self.preprint.doi if self.preprint else None
-        return min(values, key=lambda value: (_is_second_choice(value) or value == posted, value), default=None)
+        return min(values, key=lambda value: (_is_second_choice(value) or value == posted, value))
 
     @property
     def page(self) -> str | None:

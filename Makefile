@@ -7,8 +7,9 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
 # What else the two jobs of oldest and newest libraries run; CI, which runs all tests once anyway, leaves it out.
 TRIED ?= --tests
-# Tests spend half of their time waiting, for a service's pace or a terminal: more of them at once than processors.
-WORKERS ?= 6
+# Tests spend a third to a half of their time waiting, for a service's pace or a terminal: more of them at once than
+# processors. Each process first spends 10 to 17 seconds of processor time on collecting all tests.
+WORKERS ?= 4
 # What is compiled once need not be compiled by every process and every worker.
 unexport PYTHONDONTWRITEBYTECODE
 export QUESTION ?= retrieval-augmented generation for scientific literature

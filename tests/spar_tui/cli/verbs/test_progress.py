@@ -74,29 +74,29 @@ def test_plain_counts_nothing(tmp_path: Path, file: Path) -> None:
 
 
 def test_an_import_that_is_stopped_says_how_much_is_on_the_shelf_and_the_rest_can_be_had(tmp_path: Path) -> None:
-    (tmp_path / "refs.bib").write_text(bib(4_000))
+    (tmp_path / "refs.bib").write_text(bib(2_000))
     with opened(tmp_path, ("import", str(tmp_path / "refs.bib"))) as terminal:
-        terminal.until(b"importing refs.bib: 0 of 4,000" + WIPED.encode())  # the next state
+        terminal.until(b"importing refs.bib: 0 of 2,000" + WIPED.encode())  # the next state
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.ended() == 130
         said = " ".join(terminal.output.decode().rpartition(WIPED)[2].split())
-    found = re.search(r"interrupted; ([\d,]+) of 4,000 entries of .* are saved", said)
+    found = re.search(r"interrupted; ([\d,]+) of 2,000 entries of .* are saved", said)
     assert found, said
     with Store.open(tmp_path / "spar" / "spar.db") as store:
         there = len(shelf.numbers_on_shelf(store))
     assert there == int(found[1].replace(",", ""))
-    assert papers.BATCH <= there < 4_000
+    assert papers.BATCH <= there < 2_000
     again = spar(tmp_path, "import", str(tmp_path / "refs.bib"))
-    assert again.stdout == f"{tmp_path / 'refs.bib'}: {4_000 - there:,} new papers, {there:,} saved before\n"
+    assert again.stdout == f"{tmp_path / 'refs.bib'}: {2_000 - there:,} new papers, {there:,} saved before\n"
 
 
 def test_an_export_that_is_stopped_leaves_the_file_as_it_was_and_says_so(tmp_path: Path) -> None:
-    (tmp_path / "refs.bib").write_text(bib(2_000))
+    (tmp_path / "refs.bib").write_text(bib(1_000))
     spar(tmp_path, "import", str(tmp_path / "refs.bib"))
     kept = tmp_path / "kept.bib"
     kept.write_text("% mine\n")
     with opened(tmp_path, ("export", "--shelf", "-o", str(kept), "--replace")) as terminal:
-        terminal.until(b"exporting: 0 of 2,000" + WIPED.encode())  # the next state
+        terminal.until(b"exporting: 0 of 1,000" + WIPED.encode())  # the next state
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.ended() == 130
         said = " ".join(terminal.output.decode().rpartition(WIPED)[2].split())

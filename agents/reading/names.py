@@ -255,6 +255,11 @@ class LibraryNames(NameLookup):
             self._titled_with[key] = matching(self._store, filter_by(title_words=key))
         return self._titled_with[key]
 
+    def is_phrase(self, words: Sequence[str]) -> bool:
+        """Whether a title contains these words in a row."""
+        phrase = folded(" ".join(words))
+        return any(phrase in folded(title) for title in self.titles(self.in_titles(words)))
+
     def with_most(self, words: Sequence[str]) -> PaperId | None:
         """Return the one paper that has at least half of the words, by their rarity; None if several have or none."""
         having = {word: matching(self._store, filter_by(words=(word,))) for word in dict.fromkeys(words)}

@@ -171,7 +171,8 @@ def bare_name_at(message: MessageWords, position: int) -> Chunk | None:
     token = message.tokens[position]
     if token.key in FILLERS or not token.key[:1].isalpha():
         return None
-    if venue := message.names.venue_at(message.part, position):
+    venue = message.names.venue_at(message.part, position)
+    if venue and not _is_within_name(message, position, venue[1]):
         longer = venue[1] - position > 1
         if (
             message.names.is_exact_venue(venue[0])
@@ -191,6 +192,16 @@ def bare_name_at(message: MessageWords, position: int) -> Chunk | None:
     strange = not (small or message.names.is_subject(token.text))
     plain = behind > person[1] or strange or (token.is_capital and position > 0)
     return Chunk(behind, _by_name(message, person[0])) if plain else None
+
+
+def _is_within_name(message: MessageWords, start: int, end: int) -> bool:
+    """Whether these words belong to a longer name in a title, as "Chi" in "Ho Chi Minh" belongs to no venue."""
+    spans = ((max(start - 1, message.start), end), (start, min(end + 1, message.end)))
+    names = [message.tokens[first:last] for first, last in spans if last - first > end - start]
+    return any(
+        all(token.is_capital for token in name) and message.names.is_phrase([token.text for token in name])
+        for name in names
+    )
 
 
 def _is_before_noun(message: MessageWords, start: int, end: int) -> bool:

@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -20,7 +21,9 @@ from agents.run.resources import Resources
 from agents.tools.table import by_name
 from agents.tools.tool import ToolContext
 from cache import citation_keys
+from cache.papers import remember
 from cache.store import PaperId, Store
+from connectors.paper import Paper
 from spar_tui.bibliography.tools import ExportArguments
 from spar_tui.interface import TextInterface
 from tests.agents.reading import shelves
@@ -563,3 +566,16 @@ def test_an_order_shows_as_many_papers_as_it_is_asked_for(
     message: str, limit: int | None, context: ToolContext
 ) -> None:
     assert read(message, context).calls[-1].arguments.get("limit") == limit
+
+
+@pytest.mark.parametrize(
+    ("papers", "venue"),
+    [("the Ho Chi Minh paper", None), ("the Cell Press paper", None), ("CHI papers", "CHI"), ("Cell papers", "Cell")],
+)
+def test_a_venue_is_not_read_out_of_a_longer_name_in_a_title(papers: str, venue: str | None, tmp_path: Path) -> None:
+    with Store.open(tmp_path / "library.db") as store:
+        titles = ("Flooding in Ho Chi Minh City", "A history of Cell Press")
+        with store.writing():
+            remember(store, [Paper(title) for title in titles], shelves.NOW)
+        [chosen, *_] = read(f"show {papers}", ToolContext(store, Resources({}), shelves.NOW)).calls
+    assert chosen.arguments.get("venues") == (venue and [venue])

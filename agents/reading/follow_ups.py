@@ -198,7 +198,8 @@ def followed_up(turn: MessageContext) -> MessagePlan | None:
     left_out = negation_at(turn.reader, begin - 1) if begin else None
     if left_out is not None and left_out.end == end:
         return _narrowed(turn, left_out.alone)
-    start = _behind(keys, _NARROWING, end)
+    added = start if {"words", "any_words", "authors"}.isdisjoint(meant.given) else 0  # "what about 2019?"
+    start = _behind(keys, _NARROWING, end) or added
     selection = turn.reader.read(start or _corrects(keys, end) or _begin(keys), end)
     if selection.names or not (has_conditions(selection) or selection.order or selection.count) or selection.others:
         return None
@@ -327,9 +328,11 @@ def _widened(turn: MessageContext, keys: list[str], end: int) -> MessagePlan | N
     another value of it, "2017 too", "include PLOS as well"."""
     first = next((call for call in turn.before if call.tool == "filter"), None)
     wide = {"too", "also", "include", "including"} & {*keys[:end]} or keys[end - 2 : end] == ["as", "well"]
+    begin = _begin(keys) + (keys[_begin(keys)] == "or")  # "or by Kim"
+    wide = wide or begin > _begin(keys)
     if first is None or not wide or _behind(keys, _NARROWING, end):
         return None
-    selection = turn.reader.read(0, end)
+    selection = turn.reader.read(begin if begin < end else 0, end)
     given, more = dict(first.arguments), selection.given
     words = {word.casefold() for word in selection.rest} - _TIMES - {"include", "including", "also", "too"}
     if words or selection.unknown or selection.also or selection.names:

@@ -29,8 +29,8 @@ _FAR = 6
 """Maximum distance of the verb from the subject of a statement."""
 _APART = 12
 """Maximum distance of the two words of a phrase such as `take..off`."""
-_SHOWS = frozenset({"list", "count", "fact"})
-"""Acts that no verb of a change asks for."""
+_SHOWS = frozenset({"list", "query", "paper", "filter", "rank"})
+"""Tools that no verb of a change asks for."""
 _LEADS = frozenset(
     "please just also then now and to should must kindly but so you can could would will let again finally first better"
     " maybe perhaps actually instead".split()
@@ -315,7 +315,7 @@ class MessageClause:
                 if not claim.pattern.anchors:
                     asking = (at for at in sorted(claim.words) if self.keys[at] not in claim.act.words)
                     left = [*(self.turn.reader.tokens[at].text for at in asking), *left]
-                rest = () if reading.refuses else (*self._unasked(claim.act, reading), *reading.rest, *left)
+                rest = () if reading.refuses else (*self._unasked(claim, reading), *reading.rest, *left)
                 weak = reading.weak or self._only_tells(claim.act, reading) or self._runs_on(sentence)
                 unknown = () if reading.refuses else reading.unknown
                 rest = tuple(dict.fromkeys(rest))
@@ -327,17 +327,18 @@ class MessageClause:
                     enough = max(enough, claim.told)
         return sorted(found, key=lambda fit: fit.cost)
 
-    def _unasked(self, act: Act, reading: MessagePlan) -> Sequence[str]:
+    def _unasked(self, claim: Claim, reading: MessagePlan) -> Sequence[str]:
         """Return the words that ask for a change, if an act makes none: "give it a like", read as a list."""
         if CHANGING & {step.tool for step in reading.calls}:
             return ()
         changes = (claim for claim in self.claims if claim.pattern.mood == "!" and claim.act.name in changing_acts())
         strong = next((claim.words for claim in changes if claim.told >= _STRONG), frozenset[int]())
-        if act is LIST and strong:
+        if claim.act is LIST and strong:
             return [self.keys[at] for at in sorted(strong)]
         verb, behind = (*self.keys[self.opening : self.opening + 2], "", "")[:2]
         orders = verb in verbs_of_changes() - FILLERS - COUNT.words and behind in _ARTICLES | _REFERRING
-        return [verb] if orders and act.name.partition(":")[0] in _SHOWS else ()
+        shows = claim.pattern.mood != "!" and bool(reading.calls) and reading.calls[-1].tool in _SHOWS
+        return [verb] if orders and shows else ()
 
     def _runs_on(self, sentence: MatchedMessage) -> bool:
         """Whether the words of a subject go on behind a mark with what the person tells, other than a condition."""

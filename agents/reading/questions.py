@@ -121,6 +121,9 @@ def asks_of_texts(turn: MessageContext, best: MessagePlan, begin: int) -> list[s
     selection = reader.read(begin, len(reader.keys), one=True)
     if best.act not in (LIST.name, COUNT.name) or not _PEOPLE.isdisjoint(reader.keys[begin:]):
         return []
+    says = [key for key in reader.keys[begin + 1 :] if key in SAYS]
+    if says and not _VERBS.isdisjoint(reader.keys[begin : begin + 2]) and selection.onward:
+        return says  # "what did they find?"
     if (selection.noun and not selection.single) or selection.onward or selection.pronoun:
         return []
     bare: list[str] = []

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from agents.reading.cues import FILLERS, JOINING, NOUNS, SINGULARS, Cue, cues_by_word
+from agents.reading.dates import dated
 from agents.reading.numbers import by_first, ordinal, phrases
 from agents.reading.parts.words import Chunk, MessageWords, Say, adding, cues_at, near_words, nothing
 from agents.reading.reading import PaperSelection, Unknown
@@ -170,8 +171,9 @@ def subject_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | N
     if run is None or place_at(message, position + (message.keys[position] == "the" and position + 1 < message.end)):
         return None
     phrases, either = phrases_of(message, position, run[0])
-    if not phrases:
-        return None
+    time = dated(message.part, position, message.today)
+    if not phrases or (time and time.end == run[0]):
+        return None  # "what about 2019?"
     if behind := behind_title(message, run[0]):
         return Chunk(behind, subject_of(message, phrases, False, "title_words"))
     if not firm and (
@@ -360,25 +362,29 @@ def likeness_at(message: MessageWords, position: int) -> Chunk | None:
         papers.append(f"#{paper[0]}")
         end, behind = paper[1], message.behind(paper[1], JOINING)
     if papers:
-        return Chunk(end, lambda selection: selection.like.extend(papers))
+        return Chunk(end, _liking(papers))
     if message.keys[at] in ("this", "that", "it") and at + 1 >= message.end - (message.keys[-1] in "?.!"):
         return Chunk(at + 1, lambda selection: selection.like.append("@it"))
-    chunk = message.chunk(at)
-    if chunk is not None and chunk.firm:
-        inner = chunk.alone
-        if inner.names:
-            return Chunk(chunk.end, lambda selection: selection.like.extend(inner.names))
-        if inner.onward:
-            return Chunk(chunk.end, lambda selection: selection.like.append("@shown"))
+    for begin in (at, message.behind(at, _DETERMINERS)):
+        chunk = message.chunk(begin) if begin < message.end else None
+        inner = chunk.alone if chunk is not None and chunk.firm else PaperSelection()
+        if chunk is not None and (inner.names or inner.onward):
+            return Chunk(chunk.end, _liking(inner.names or ["@shown"]))
     tag = message.tag_at(message.behind(at, _DETERMINERS))
     tagged = message.names.matching_among(filter_by(tags=(tag[0],)), None) if tag else []
     if tag and 0 < len(tagged) <= _MOST_ALIKE:  # "like my thesis papers"
         end = message.behind(tag[1], NOUNS)
         return Chunk(end, lambda selection: selection.like.extend(f"#{number}" for number in tagged))
     run = run_from(message, at)
-    if run is None or not any(message.names.is_subject(token.text) for token in message.tokens[at : run[0]]):
+    words = [token for token in message.tokens[at : run[0]] if message.has_meaning(token)] if run else []
+    if run is None or not all(map(message.is_subject, words)):
         return None
     return Chunk(run[0], lambda selection: setattr(selection, "like_words", run[1]))
+
+
+def _liking(papers: Sequence[str]) -> Say:
+    """Select papers like these."""
+    return lambda selection: selection.like.extend(papers)
 
 
 def noted_at(message: MessageWords, position: int) -> Chunk | None:

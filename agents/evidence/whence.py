@@ -65,8 +65,9 @@ def whence(store: Store, quote: str) -> list[Origin]:
     If several papers have nearly as much of the words as the best, all are returned; an abstract comes before a page.
     """
     origins = dict[PaperId, Origin]()
-    passages = (passage for passage in _passages(store, quote) if not passage.altered)
-    for origin in sorted(passages, key=lambda origin: (-origin.share, origin.page is not None)):
+    for origin in sorted(
+        _passages(store, quote, altered=False), key=lambda origin: (-origin.share, origin.page is not None)
+    ):
         origins.setdefault(origin.number, origin)
     best = next(iter(origins.values()), None)
     return [origin for origin in origins.values() if best and origin.share > best.share - _WORSE]
@@ -74,7 +75,7 @@ def whence(store: Store, quote: str) -> list[Origin]:
 
 def nearest(store: Store, quote: str) -> Origin | None:
     """Return the passage of the library that is most like a quote that has no origin. Raises `CacheError`."""
-    return max(_passages(store, quote), key=lambda passage: passage.share, default=None)
+    return max(_passages(store, quote, altered=True), key=lambda passage: passage.share, default=None)
 
 
 def certainty(origin: Origin) -> str:
@@ -99,17 +100,19 @@ def differences_text(origin: Origin) -> str:
     return f"The quote {listed(parts)}.{turned}" if parts else ""
 
 
-def _passages(store: Store, quote: str) -> Iterator[Origin]:
-    """Yield the passages like a quote. Skip texts that lack so many of its words that one with its words is better."""
+def _passages(store: Store, quote: str, *, altered: bool) -> Iterator[Origin]:
+    """Yield the passages like a quote, `altered` ones if wanted. Skip texts that lack so many of its words that another
+    text is a better origin."""
     quote = mended(quote)
     needed, best = log(max(number_of_texts(store), _WORLD)), 0.0
     rows = [(_respelled(quote, text), likely, label, text)
             for found in likely_texts(store, quote) for likely, label, text in _texts(found)]  # fmt: skip
     possible = [(possible_share(copied, text), copied, likely, label, text) for copied, likely, label, text in rows]
     for worth, copied, likely, label, text in sorted(possible, key=lambda row: -row[0]):
-        passage = _in(copied, likely, label, text, needed) if worth > best - _WORSE else None
-        if passage:
-            best = best if passage.altered else max(best, passage.share)
+        may_be = worth > best - _WORSE and not _lacks_much(copied, worth)
+        passage = _in(copied, likely, label, text, needed) if may_be else None
+        if passage and (altered or not passage.altered):
+            best = max(best, passage.share)
             yield passage
 
 
@@ -158,8 +161,7 @@ def _in(quote: str, likely: LikelyText, label: str, text: str, needed: float) ->
     """Return the origin of the quote if it is in `text` with more information than `needed` to identify one text;
     common words alone are in any text. A quote is on the page on which it begins."""
     alignment = aligned(quote, text)
-    words = len(placed_words(quote))
-    if not alignment or words * (1 - alignment.share) > _LOOSE * max(words - _FIRM, 0):
+    if not alignment or _lacks_much(quote, alignment.share):
         return None
     if _information(alignment, text) < needed and letters_of(quote) != letters_of(text):
         return None
@@ -174,6 +176,12 @@ def _in(quote: str, likely: LikelyText, label: str, text: str, needed: float) ->
         likely.number, likely.paper, label, page, true, marks, alignment.differences, alignment.share, alignment.turns,
         altered,
     )  # fmt: skip
+
+
+def _lacks_much(quote: str, share: float) -> bool:
+    """Whether too many words of a quote are not in its `share` in a text."""
+    words = len(placed_words(quote))
+    return words * (1 - share) > _LOOSE * max(words - _FIRM, 0)
 
 
 def _even(text: str) -> str:

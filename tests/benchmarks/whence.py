@@ -16,6 +16,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -134,8 +135,8 @@ def foreign(known: Sequence[Paper], others: Sequence[Paper], number: int, dice: 
     """Kinds of quotes that are in none of the `known` papers, each with a quote, so many of each kind."""
     yield from (("other paper", quote) for _, quote in quotes([one.abstract for one in others], number, dice))
     yield from (("framed", quote) for quote in framed(known, others, number, dice))
-    told = [sentence.split() for paper in known for sentence in sentences(paper.abstract)]
-    told = [words for words in told if len(words) >= SHORTEST]
+    told = [" ".join(words[:LONGEST]) for paper in known for sentence in sentences(paper.abstract)
+            if len(words := sentence.split()) >= SHORTEST]  # fmt: skip
     texts = [sentence for paper in others for sentence in sentences(paper.abstract)]
     names = [word for text in texts for word in text.split() if _is_rare(word)]
     ways: dict[str, Callable[[str], str]] = {
@@ -145,13 +146,8 @@ def foreign(known: Sequence[Paper], others: Sequence[Paper], number: int, dice: 
     ways["word"] = lambda text: _one_other(text, names, dice)
     ways["spliced"] = lambda text: _spliced(text, dice.choice(texts))
     for name, way in ways.items():
-        found = 0
-        while found < number:
-            own = " ".join(dice.choice(told)[:LONGEST])
-            other = way(own)
-            if other != own:
-                found += 1
-                yield name, other
+        altered = ((own, way(own)) for own in dice.sample(told, len(told)))
+        yield from islice(((name, other) for own, other in altered if other != own), number)
 
 
 _DIRECTION = re.compile(rf"\b(?:{'|'.join(OPPOSITE)})\b")

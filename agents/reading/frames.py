@@ -337,7 +337,8 @@ class MessageClause:
             return [self.keys[at] for at in sorted(strong)]
         verb, behind = (*self.keys[self.opening : self.opening + 2], "", "")[:2]
         orders = verb in verbs_of_changes() - FILLERS - COUNT.words and behind in _ARTICLES | _REFERRING
-        shows = claim.pattern.mood != "!" and bool(reading.calls) and reading.calls[-1].tool in _SHOWS
+        shown = {"query"} if self.opening in claim.words else _SHOWS  # "tag all but the first" counts no tags
+        shows = claim.pattern.mood != "!" and bool(reading.calls) and reading.calls[-1].tool in shown
         return [verb] if orders and shows else ()
 
     def _runs_on(self, sentence: MatchedMessage) -> bool:

@@ -377,7 +377,8 @@ def likeness_at(message: MessageWords, position: int) -> Chunk | None:
         return Chunk(end, lambda selection: selection.like.extend(f"#{number}" for number in tagged))
     run = run_from(message, at)
     words = [token for token in message.tokens[at : run[0]] if message.has_meaning(token)] if run else []
-    if run is None or not all(map(message.is_subject, words)):
+    own = [token for token in words if token.key in message.own and not message.is_subject(token)]
+    if run is None or own or not any(message.names.is_subject(token.text) for token in words):
         return None
     return Chunk(run[0], lambda selection: setattr(selection, "like_words", run[1]))
 

@@ -150,16 +150,17 @@ class _BibtexWriter:
     def fields(self, entry: Entry) -> list[tuple[str, str]]:
         """Return the fields made from the paper's data."""
         has_people = bool(entry.names or entry.editors)
-        more = as_bib_fields(entry.more, entry.rest, self.dialect, has_people=has_people)
-        return [
+        fields = [
             ("author", self.people(entry.names, entry.et_al)),
             ("editor", self.people(entry.editors)),
             ("title", self.words(entry.title, protect=True)),
             *self.origin(entry),
             *self.numbers(entry),
             *self.names_and_addresses(entry),
-            *((name, self.value(name, text)) for name, text in more),
         ]
+        taken = [name for name, value in fields if value]
+        more = as_bib_fields(entry.more, entry.rest, self.dialect, has_people=has_people, taken=taken)
+        return [*fields, *((name, self.value(name, text)) for name, text in more)]
 
     def value(self, name: str, text: str) -> str:
         """Return the value of a less common field."""

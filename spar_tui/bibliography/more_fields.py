@@ -84,6 +84,10 @@ _DEGREES: Mapping[str, str] = {kind: work.words for kind in ("phdthesis", "maste
 """The kind of thesis that a BibTeX type implies, which other formats have no type for."""
 
 
+_WITHOUT_MEMBER = {names.key for names in KNOWN if not names.csl}
+"""Fields that CSL-JSON has in `custom`, under their names."""
+
+
 def more_in(original: Original, target: Target, kind: Kind) -> dict[str, str]:
     """Return the fields of `more_of` that the `target` has for such works."""
     placed = {names.key for names in _placed(target, kind)}
@@ -102,7 +106,10 @@ def role_of_editors(original: Original) -> str:
 def record_of(original: Original) -> Record:
     """Return the item of an entry in any format but BibTeX's, and its values without a member."""
     if original.format == "csl-json":
-        return Record(csl_json.item_in(original), {}, [])
+        item = csl_json.item_in(original)
+        custom = item["custom"] if isinstance(item.get("custom"), dict) else {}
+        own = {name: text for name, text in custom.items() if name in _WITHOUT_MEMBER and isinstance(text, str)}
+        return Record(item | {"noted": own}, {}, [])
     return ris.record_in(original) if original.format == "ris" else pubmed.record_in(original)
 
 
@@ -278,6 +285,8 @@ def _rest_of_entry(original: Original, target: Target, kind: Kind, printed_words
     # Two names of a field, with perhaps two values.
     looked_at |= {name for pair in aliases.items() if present.issuperset(pair) for name in pair}
     for name, value, custom in _members(with_noted_members(original)):
+        if custom and name in _WITHOUT_MEMBER:
+            continue  # more_of has it
         folded = f"custom {name.lower()}" if custom else name.lower()  # another value for that field
         if folded in common and folded not in looked_at:
             continue
@@ -431,9 +440,11 @@ def as_bib_fields(
     dialect: str = "biblatex",
     *,
     has_people: bool = True,
+    taken: Collection[str] = (),
 ) -> list[tuple[str, str]]:
     """Return the fields of an entry of a dialect, as plain text. Without `has_people`, it has no author and no editor,
-    so the first of other people stand where styles look for a name: as editors of their own type."""
+    so the first of other people stand where styles look for a name: as editors of their own type. Further fields of
+    BibLaTeX keep their names unless `taken`."""
     fields = [field for names in KNOWN if names.key in more and names.key not in ROLES
               for field in _bib_fields(names, more[names.key], dialect)]  # fmt: skip
     editors_of_types = EDITORS if has_people or dialect == "bibtex" else ("editor", *EDITORS)
@@ -441,7 +452,8 @@ def as_bib_fields(
     for role in filter(more.__contains__, ROLES):
         editors = next(free, "")
         fields += [(editors or _made_name(role), more[role]), *([(f"{editors}type", ROLES[role])] if editors else [])]
-    return [*fields, *((_made_name(name), text) for name, text in further_fields)]
+    own = PRINTED_IN_BIB - {"type", *taken, *(name for name, _ in fields)}
+    return [*fields, *((name if name in own else _made_name(name), text) for name, text in further_fields)]
 
 
 def _bib_fields(names: FieldNames, text: str, dialect: str) -> Iterator[tuple[str, str]]:

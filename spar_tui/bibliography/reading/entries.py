@@ -86,7 +86,7 @@ def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) 
             wrong.append(entry)
             continue
         entries.append(entry)
-        if raw.original and is_number_in_file(raw.original):
+        if _has_number(raw):
             numbered.append(raw)
         elif raw.original and raw.original.format == "bibtex" and not raw.original.key:
             wrong.append(Problem(raw.line, "", "it has no key, so it gets one", taken=True))
@@ -156,7 +156,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
     ]
     return FoundEntry(
         raw.line,
-        "" if unfit_key(raw.key) or (raw.original and is_number_in_file(raw.original)) else raw.key,
+        "" if unfit_key(raw.key) or _has_number(raw) else raw.key,
         paper,
         tuple(_tags(raw.keywords)),
         "\n\n".join(dict.fromkeys(notes)),
@@ -186,6 +186,11 @@ def found_again(original: Original) -> FoundEntry | None:
     if entry.paper.type == "preprint":  # the person's file may say where it was printed, unlike a source
         entry = replace(entry, paper=replace(entry.paper, imprint=_imprint(raw, entry.details)))
     return entry
+
+
+def _has_number(raw: RawEntry) -> bool:
+    """Whether the key of an entry is a program's number for it, and its note gives no other."""
+    return raw.original is not None and raw.key in ("", raw.original.key) and is_number_in_file(raw.original)
 
 
 def is_number_in_file(original: Original) -> bool:

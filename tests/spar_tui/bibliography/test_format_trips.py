@@ -191,6 +191,17 @@ def test_a_preprint_of_a_file_keeps_what_only_printed_works_have(target: Format,
     assert {name: back.get(name) for name in ("editor", "volume", "page", "publisher")}.items() <= item.items()
 
 
+def test_fields_that_csl_lacks_come_back_from_custom_under_their_names(tmp_path: Path) -> None:
+    fields = {"title": "Reeds", "annotator": "Doe, Dan", "addendum": "With a map", "organization": "Sand Union",
+              "booktitle": "Fens", "eprint": "4711", "eprinttype": "jstor", "userb": "x"}  # fmt: skip
+    text = "@inproceedings{k, " + ", ".join(f"{name} = {{{value}}}" for name, value in fields.items()) + "}"
+    there = through(text, "biblatex", "csl-json", tmp_path, fields="all").data.decode()
+    (tmp_path / "2").mkdir()
+    back = through(there, "csl-json", "biblatex", tmp_path / "2", fields="all").data.decode()
+    assert dict(fields_in(back, "biblatex")) == {f"x-{name}" if name == "userb" else name: value
+                                                 for name, value in fields.items()}  # fmt: skip
+
+
 def test_roles_of_csl_are_further_editors_of_biblatex_and_come_back(tmp_path: Path) -> None:
     roles = {"director": [{"family": "Poe", "given": "Bo"}], "contributor": [{"literal": "Fen and Sons"}]}
     item = {"id": "k", "type": "motion_picture", "title": "Reeds", "author": [{"family": "Roe", "given": "Ann"}]}

@@ -217,6 +217,11 @@ def test_of_a_note_only_the_line_of_an_identifier_and_of_a_key_is_taken() -> Non
     assert entry.paper.identifier("pmid") == "91000077"
 
 
+def test_a_key_in_a_note_counts_where_the_id_is_a_programs_number() -> None:
+    [entry] = read_csl_json(item(id="http://zotero.org/users/1/items/AB", note="Citation Key: roe:15")).entries
+    assert entry.key == "roe:15"
+
+
 @each("note", ["PMID: 91000077", "pmid:91000077;"])
 def test_an_identifier_alone_in_a_note_is_the_papers_in_every_format(note: str) -> None:
     for entries in (

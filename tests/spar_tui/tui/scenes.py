@@ -64,7 +64,7 @@ def checking(*keys: str) -> Scene:
     async def scene(hand: Hand) -> None:
         Path("refs.bib").write_text("@article{ahead, title = {Retrieval in years to come}, year = {2999}}\n", "utf-8")
         hand.app.push_screen(DocumentCheckScreen("check refs.bib", ["check", "refs.bib", "--offline"]))
-        await hand.until_shown("1 checked · 1 finding")
+        await hand.until_shown("1 reference · 1 finding")
         await hand.press(*keys)
 
     return scene

@@ -36,6 +36,8 @@ _QUOTES = 3
 """Number of quotes above a list of papers."""
 _QUOTES_ONLY = "Quotes on the question. No model read them, so nothing is concluded:"
 _SILENT_BY_WORDS = f"{VERDICTS['silent']}, judged by their words alone."
+_ONE_SILENT = "This paper does not say, judged by its words alone."
+"""Its abstract follows, in which a person may find what its words do not show."""
 _LEFT_OUT = "The model's answer was left out because its quotes do not support it. What they support:"
 _NOTHING_HELD = "The model gave no answer that its quotes support."
 _STOPPED = "The answer was stopped before it quoted a paper."
@@ -86,8 +88,17 @@ def paragraphs_of(state: SummaryState) -> list[Parts]:
     quoted = bool(state.evidence and state.evidence.quotes)
     if verdict == "silent":
         unread = bool(state.evidence and not state.evidence.read)
-        silent = f"{VERDICTS[verdict]}." if state.answered and state.answered.by == "model" else _SILENT_BY_WORDS
-        return [(_NO_PAPER if not state.works(ROOT) else _UNREAD if unread else silent,)]
+        if unread or not state.works(ROOT):
+            return [(_UNREAD if state.works(ROOT) else _NO_PAPER,)]
+        if state.answered and state.answered.by == "model":
+            return [(f"{VERDICTS[verdict]}.",)]
+        papers = [state.findings.found[work].paper for work in state.works(ROOT)]
+        if len(papers) > 1:
+            return [(_SILENT_BY_WORDS,)]
+        return [
+            (_ONE_SILENT,),
+            *((f"Its abstract: {quotation(paper.abstract)}",) for paper in papers if paper.abstract),
+        ]
     if verdict and sentences:
         (words, *marks), label = sentences[0], VERDICTS[verdict]
         first = str(words).removeprefix(DISAGREE) if verdict == "mixed" else words

@@ -88,19 +88,18 @@ def test_it_may_be_each_of_the_papers_shown(store: Store) -> None:
     assert said(state).startswith("That could mean each of the 2 papers shown last.")
 
 
-def test_what_the_paper_named_does_not_say_is_told_and_the_library_offered(store: Store) -> None:
+def test_a_paper_that_does_not_say_by_its_words_is_shown_and_the_library_offered(store: Store) -> None:
     state = after(store, "did the bakers study measure cortisol?")
-    assert document(state) == "These papers do not say, judged by their words alone."
+    assert document(state).startswith(
+        f"This paper does not say, judged by its words alone. Its abstract: “{SIZE} {SHIFTS}"
+    )
     assert [offer.label for offer in state.offers] == [
         "answer “did the bakers study measure cortisol?” from the papers of the library"
     ]
 
 
 def test_the_words_that_name_a_paper_are_no_evidence(store: Store) -> None:
-    assert (
-        document(after(store, "are there twins in the study on bakers?"))
-        == "These papers do not say, judged by their words alone."
-    )
+    assert document(after(store, "are there twins in the study on bakers?")).startswith("This paper does not say")
 
 
 @pytest.mark.parametrize(

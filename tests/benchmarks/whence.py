@@ -158,7 +158,8 @@ def _one_other(text: str, names: Sequence[str], dice: Random) -> str:
     words = text.split()
     places = [place for place, word in enumerate(words) if _is_rare(word)]
     if places:
-        words[dice.choice(places)] = dice.choice(names)
+        place = dice.choice(places)
+        words[place] = dice.choice([name for name in names if terms(name) != terms(words[place])])
     return " ".join(words)
 
 

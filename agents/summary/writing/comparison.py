@@ -12,7 +12,7 @@ from agents.builtin.text.words import letters_of
 from agents.evidence.cells import cells
 from agents.evidence.quotes import noted_words, quoted
 from agents.run.events import JudgedBy
-from agents.summary.events import ROOT, Cell, TableFilled, TableRow
+from agents.summary.events import ROOT, Cell, Citation, TableFilled, TableRow
 from agents.summary.options import USUAL_COLUMNS
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
@@ -107,12 +107,9 @@ def _row_by_rule(session: SummarySession, node: str, work: WorkId, columns: Sequ
 def _used(state: SummaryState) -> set[str]:
     """Return the letters of what extracts in the text, and tables, quote."""
     extracts = [sentence for text in state.written.values() if text.by != "model" for sentence in text.sentences]
-    rows = [row for table in state.tables.values() for row in table.rows]
-    quotes = (
-        *(each for sentence in extracts for each in sentence.citations),
-        *(each for row in rows for each in row.cells),
-    )
-    return {letters_of(each.quote or each.described) for each in quotes}
+    supports: list[Citation | Cell] = [citation for sentence in extracts for citation in sentence.citations]
+    supports += [cell for table in state.tables.values() for row in table.rows for cell in row.cells]
+    return {letters_of(support.quote or support.described) for support in supports}
 
 
 def _on_page(cell: Cell, passages: Sequence[Passage], used: set[str]) -> Cell:

@@ -425,8 +425,8 @@ def _aside(clause: MessageClause, plan: MessagePlan | None) -> str | None:
     says = [at for at in words if reader.has_meaning(reader.tokens[at]) and reader.keys[at] not in NOUNS]
     known = " ".join(selection.given.get("words", ())).split()
     if not says:
-        orders = reader.keys[clause.opening] in order_verbs()  # "then look them up"
-        return None if selection.rest or orders else ""  # "from these, …" needs papers before
+        begins = reader.keys[clause.opening] in order_verbs()  # "then look them up"
+        return None if selection.rest or begins else ""  # "from these, …" needs papers before
     if not _WISHES.isdisjoint(reader.keys[start : clause.opening]) and reader.keys[clause.opening] not in _REFERRING:
         return None  # "I want the part on costs", not "I need it for class"
     asks = any(reader.keys[at] in reader.own for at in words)

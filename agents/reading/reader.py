@@ -267,10 +267,11 @@ class MessageReader(MessageWords):
         people, tags = selection.given.get("authors", ()), selection.given.get("tags", ())
         if len(people) > 1 and not among(filter_by(authors=tuple(people)), None):
             selection.given["any_authors"] = selection.given.pop("authors")
-            selection.taken.append(f"“{listed(people)}” as “{listed(people, 'or')}”")
+            selection.taken.append(f"“{listed(people)}” as “{listed(people, 'or')}” (no paper is by all of them)")
         more = [tag for conditions in selection.also for tag in conditions.get("tags", ())]
         also = [filter_by(tags=(tag,)) for tag in more]
         if tags and more and not among(reduce(and_, also, filter_by(tags=tuple(tags))), None):
             selection.given["tags"] = [*tags, *more]
             selection.also = [conditions for conditions in selection.also if conditions.keys() != {"tags"}]
-            selection.taken.append(f"the tags {quoted([*tags, *more])} as {quoted([*tags, *more], 'or')}")
+            either = f"the tags {quoted([*tags, *more])} as {quoted([*tags, *more], 'or')}"
+            selection.taken.append(f"{either} (no paper has all of them)")

@@ -66,12 +66,8 @@ def _searched(sentence: MatchedMessage) -> MessagePlan | None:
         return None
     tokens = turn.reader.tokens[slice(*sentence.span("topic"))]
     asking = turn.reader.own | FILLERS
-    named = not _BEFORE_SUBJECTS.isdisjoint(sentence.words("topic"))
-    if (
-        topic in turn.message
-        and not named
-        and all(token.key in asking and not turn.reader.is_subject(token) for token in tokens)
-    ):
+    cued = not _BEFORE_SUBJECTS.isdisjoint(sentence.words("topic")) or topic not in turn.message
+    if not cued and all(token.key in asking and not turn.reader.is_subject(token) for token in tokens):
         return None  # "suggest some new papers"
     about = turn.reader.read(*sentence.span("topic"), one=True)
     if topic in turn.message and (about.onward or about.like or "@it" in about.names):

@@ -64,3 +64,30 @@ def test_a_measure_of_what_was_listed_is_of_these_papers(store: Store, measure: 
 def test_a_change_never_hides_a_second_order(store: Store, change: str, second: str) -> None:
     reading = outcome_of(store, [f"{change}, {second}"]).reading
     assert not reading.understood or reading.taken or len(reading.calls) > len(["filter", "save"])
+
+
+@each("list_", ["papers by Hansen", "unread papers tagged energy"])
+@each(("message", "tool"), [("undo that", "take_back"), ("tag all but the first as group", "tag"),
+                            ("what did they find?", "ask_papers")])  # fmt: skip
+def test_a_verb_asks_for_its_act(store: Store, list_: str, message: str, tool: str) -> None:
+    reading = outcome_of(store, [list_, message]).reading
+    steps = [call.tool for call in reading.calls]
+    assert steps[-1:] == [tool] or (not reading.understood and tool in f"{reading.options}")
+
+
+def test_more_like_a_place_of_the_list_is_like_the_paper_there(store: Store) -> None:
+    calls = outcome_of(store, ["papers by Hansen", "more like the first but newer"]).reading.calls
+    assert [call.arguments for call in calls if call.tool == "resemble"] == [{"papers": ["@1"]}]
+
+
+def test_or_behind_a_list_adds_to_it(store: Store) -> None:
+    [step, _] = outcome_of(store, ["papers by Lee", "or by Kim"]).reading.calls
+    assert step.arguments == {"any_authors": ["Lee", "Kim"]}
+
+
+@each("file", ["energy.bib", "Refs.ris", "list.csv"])
+@each("message", ["export the energy papers to {}", "write the energy papers into a file called {}"])
+def test_a_file_that_chat_does_not_write_is_named(store: Store, message: str, file: str) -> None:
+    reading = outcome_of(store, [message.format(file)]).reading
+    assert [call.tool for call in reading.calls] == ["filter", "export"]
+    assert f"`spar export -o {file}`" in reading.reply

@@ -77,6 +77,15 @@ def test_a_described_kind_is_left_out_as_a_whole(store: Store, kind: str, words:
     assert meant(store, f"papers except {kind} about {words}") == every - meant(store, f"{kind} about {words}")
 
 
+@each(("first", "second"), [("energy", "climate"), ("ml", "policy"), ("geo", "biology")])
+def test_tags_that_no_paper_has_together_are_alternatives_and_the_answer_says_so(
+    store: Store, first: str, second: str
+) -> None:
+    reading = outcome_of(store, [f"papers tagged {first} and {second}"]).reading
+    assert reading.calls[0].arguments == {"tags": [first, second]}
+    assert "no paper has all of them" in "".join(reading.taken)
+
+
 def test_pairs_of_conditions_are_alternatives_as_pairs(store: Store) -> None:
     assert len(meant(store, "papers by Lee from 2016 or by Kim from 2023")) == len(["hydrogen", "lithium"])
     assert len(meant(store, "papers by Lee from 2023 or by Kim from 2016")) == 0

@@ -134,6 +134,8 @@ def _word(word: str) -> str:
     if not match:
         return word
     short = _listed(match[1]) or ""
+    if short.rstrip(".").lower() == match[1].lower():  # a beginning in the list shortens only longer words
+        short = ""
     text = short[:1].upper() + short[1:] if short else match[1]
     return text + (match[2] if match[2] != "," else "")
 

@@ -29,6 +29,7 @@ from tests.spar_tui.in_process import spar
         ("Annales de l’Institut Fourier", "Ann. Inst. Fourier"),
         ("Bollettino dell'Unione Matemática", "Boll. Unione Mat."),
         ("Journal of Computer-Aided Design (B)", "J. Comput.-Aided Des. B"),
+        ("International Journal of Remote Sensing", "Int. J. Remote Sens."),
         ("Zeitschrift für Naturforschung", "Z. Naturforsch."),
         ("Nuclear Instruments & Methods", "Nucl. Instrum. Methods"),
         ("RIVER RESEARCH LETTERS", "RIVER RES. LETT."),

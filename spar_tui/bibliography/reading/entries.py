@@ -224,7 +224,8 @@ def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:
     """Yield the identifiers of fields that hold them. Other identifiers, or a remark in brackets, may follow one; a
     blank inside it does not end it."""
     for scheme, value in names:
-        text = first_doi(_MARKUP.sub(r"\1", value))
+        markup = _MARKUP.fullmatch(value.strip()) if value[-1:] in ")>" else None
+        text = first_doi(markup[1] or markup[3] if markup else value)
         read = READERS.get(scheme, parse_identifier)
         if not (identifier := read(text)):
             first = _REMARK.sub("", _LABEL.sub(r"\1", text.strip()))
@@ -234,8 +235,8 @@ def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:
             yield identifier
 
 
-_MARKUP = re.compile(r"\[[^\[\]]*\]\((\S+?)\)|</?[A-Za-z]+(?:\s[^<>]*)?>")
-"""A link of Markdown, and tags of HTML around an identifier."""
+_MARKUP = re.compile(r"\[[^\[\]]*\]\((\S+?)\)|<([A-Za-z]+)(?:\s[^<>]*)?>(.*)</\2>", re.DOTALL)
+"""A link of Markdown, or a tag of HTML around an identifier."""
 _LABEL = re.compile(r"^(\w+:)\s+")
 _REMARK = re.compile(r"(?<=\S)(?:[;,]\s|\s+[(\[]).*", re.DOTALL)
 """Further identifiers behind the first one, or a remark in brackets."""

@@ -19,7 +19,7 @@ from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.field_table import KNOWN, VERBATIM
 from spar_tui.bibliography.inert_tex import inert
 from spar_tui.bibliography.kinds import PEOPLE, Kind
-from spar_tui.bibliography.latex import encode, encode_letters, verbatim, with_escaped_ampersands
+from spar_tui.bibliography.latex import Ascii, encode, encode_letters, verbatim, with_escaped_ampersands
 from spar_tui.bibliography.more_fields import PRINTED_IN_BIB, as_bib_fields, people
 from spar_tui.bibliography.names import ET_AL, Name
 from spar_tui.bibliography.reading.latex import decode
@@ -77,12 +77,14 @@ def bib_entry(entry: Entry, dialect: Capabilities, ascii_only: bool | None = Non
     If there are more than `most_names` names (0: no limit), write the first ones "and others".
     """
     custom = dialect == "bibtex" and (entry.original is None or in_biblatex(entry.original))
+    if ascii_only and dialect == "bibtex":  # biber would lose letters
+        return _BibtexWriter(dialect, "all", most_names).written(entry)
     writer = _BibtexWriter(dialect, custom if ascii_only is None else ascii_only, most_names)
     return writer.written(entry)
 
 
 class _BibtexWriter:
-    def __init__(self, dialect: Capabilities, ascii_only: bool, most_names: int) -> None:
+    def __init__(self, dialect: Capabilities, ascii_only: Ascii, most_names: int) -> None:
         self.dialect, self.ascii_only, self.most_names = dialect, ascii_only, most_names
         self.kept: set[str] = set()
         self.inert: set[str] = set()
@@ -123,7 +125,7 @@ class _BibtexWriter:
                 author = folded == "author"
                 value = self.people(entry.names, entry.et_al) if author else self.people(entry.editors)
             elif self.ascii_only and folded not in _NOT_TEXT:
-                encoded = encode_letters(value)
+                encoded = encode_letters(value, self.ascii_only)
                 self.kept |= encoded.kept
                 value = encoded.text
             fields.append((name, value))
@@ -358,7 +360,7 @@ def _bare(original: Original | None) -> list[tuple[str, str]]:
 
 
 @lru_cache(maxsize=10_000)  # the same people write many papers of a field
-def _person(name: Name, ascii_only: bool) -> BibtexText:
+def _person(name: Name, ascii_only: Ascii) -> BibtexText:
     """Format a name as `von Family, Jr, Given`, with braces around parts that BibTeX would split."""
     letters: set[str] = set()
 

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from connectors.records.clean import unescaped
 from connectors.records.letters import composed
@@ -41,7 +41,14 @@ _LETTERS = {
     "–": "--", "—": "---", "‘": r"\textquoteleft{}", "’": "'", "“": "``", "”": "''", "…": r"\ldots{}",
     "£": r"\pounds{}", "§": r"\S{}", "©": r"\copyright{}",
 }  # fmt: skip
-"""Macros that every reader understands. Some readers lose `\\dj`, `\\th` and symbols of extra fonts, so these stay."""
+"""Macros that every reader understands."""
+_MORE_LETTERS = {
+    "Þ": r"{\TH}", "þ": r"{\th}", "Ð": r"{\DH}", "ð": r"{\dh}", "Đ": r"{\DJ}", "đ": r"{\dj}",
+    "Ŋ": r"{\NG}", "ŋ": r"{\ng}",
+}  # fmt: skip
+"""Macros that LaTeX has, but that pandoc or biber lose."""
+Ascii = bool | Literal["all"]
+"""Whether LaTeX is ASCII: with the macros that every reader understands, or with all."""
 
 
 class Encoded(NamedTuple):
@@ -52,7 +59,7 @@ class Encoded(NamedTuple):
 
 
 @lru_cache(maxsize=4_000)  # names and journals repeat
-def encode(text: str, *, ascii_only: bool = False, protect: bool = False) -> Encoded:
+def encode(text: str, *, ascii_only: Ascii = False, protect: bool = False) -> Encoded:
     """Convert `text` for a field in braces; `protect` keeps styles from lowercasing capitals inside words."""
     if not text or (not protect and _PLAIN.fullmatch(text)):
         return Encoded(text)
@@ -84,7 +91,7 @@ def encode(text: str, *, ascii_only: bool = False, protect: bool = False) -> Enc
     return Encoded("".join(written), frozenset(letters))
 
 
-def _words(text: str, ascii_only: bool, protect: bool, kept_letters: set[str]) -> str:
+def _words(text: str, ascii_only: Ascii, protect: bool, kept_letters: set[str]) -> str:
     if not protect:
         return _letters(text, ascii_only, kept_letters)
     pieces, start = [], 0
@@ -96,14 +103,14 @@ def _words(text: str, ascii_only: bool, protect: bool, kept_letters: set[str]) -
     return "".join([*pieces, _letters(text[start:], ascii_only, kept_letters)])
 
 
-def _letters(text: str, ascii_only: bool, kept_letters: set[str]) -> str:
+def _letters(text: str, ascii_only: Ascii, kept_letters: set[str]) -> str:
     """Escape TeX's special characters in `text`; for ASCII, use the macros that all readers understand."""
     text = _LIGATURE.sub(lambda match: "\0" + match[0], text)
     text = _SPECIALS.sub(lambda match: _SPECIAL[match[0]], text)
     text = _BACKTICK.sub(r"\\`{}", text)
     if ascii_only and (not text.isascii() or "\1" in text or "\2" in text):
         text = text.replace("\1", "`").replace("\2", "'")
-        text = _apart(_in_ascii(letter, kept_letters) for letter in _LETTERS_WITH_MARKS.findall(text))
+        text = _apart(_in_ascii(letter, kept_letters, ascii_only) for letter in _LETTERS_WITH_MARKS.findall(text))
     return text.replace("\0", "{}")
 
 
@@ -142,28 +149,30 @@ _AMPERSAND = re.compile(
 )
 
 
-def encode_letters(latex: str) -> Encoded:
+def encode_letters(latex: str, ascii_only: Ascii = True) -> Encoded:
     """Convert the non-ASCII letters in a person's LaTeX to macros, and leave everything else unchanged."""
     if latex.isascii():
         return Encoded(latex)
     kept: set[str] = set()
     letters = _LETTERS_WITH_MARKS.findall(composed(_QUOTED.sub(lambda match: f"`{match[0][1:-1]}'", latex)))
-    return Encoded("".join(_in_ascii(letter, kept) for letter in letters), frozenset(kept))
+    return Encoded("".join(_in_ascii(letter, kept, ascii_only) for letter in letters), frozenset(kept))
 
 
 _LETTERS_WITH_MARKS = re.compile(r"[\s\S][\u0300-\u036f]*")
 
 
-def _in_ascii(letter: str, kept_letters: set[str]) -> str:
+def _in_ascii(letter: str, kept_letters: set[str], ascii_only: Ascii) -> str:
     if letter.isascii():
         return letter
-    if ascii_form := _LETTERS.get(letter):
+    more_letters = _MORE_LETTERS if ascii_only == "all" else {}
+    if ascii_form := _LETTERS.get(letter) or more_letters.get(letter):
         return ascii_form
     base, *marks = list(unicodedata.normalize("NFD", letter))
-    if len(marks) == 1 and marks[0] in _ACCENTS and base.isascii() and base.isalpha():
-        accent = _ACCENTS[marks[0]]
-        # Braces around it make it one letter for BibTeX, which sorts and abbreviates by letters.
-        return f"{{\\{accent.strip()}{{{base}}}}}"
+    accents = [_ACCENTS.get(mark) or ("textcommabelow " if more_letters and mark == "\u0326" else "") for mark in marks]
+    if base.isascii() and base.isalpha() and all(accents) and (len(marks) == 1 or more_letters):
+        for accent in accents:
+            base = f"\\{accent.strip()}{{{base}}}"
+        return f"{{{base}}}"  # one letter for BibTeX, which sorts and abbreviates by letters
     kept_letters.add(letter)
     return letter
 

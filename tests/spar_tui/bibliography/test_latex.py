@@ -90,6 +90,12 @@ def test_special_text_is_escaped(text: str, latex: str) -> None:
     assert encode(text).text == latex
 
 
+@each("text", ["Þór Ðóra þð", "Nguyễn ặ ế", "Ștefan Țepeș", "Đặng đ ŋ"])
+def test_all_macros_of_latex_leave_nothing_beyond_ascii_and_are_read_back(text: str) -> None:
+    latex = encode(text, ascii_only="all").text
+    assert (latex.isascii(), decode(latex)) == (True, text)
+
+
 @each(
     ("text", "latex"),
     [

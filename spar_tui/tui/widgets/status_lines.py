@@ -175,7 +175,7 @@ def cost_told(findings: Findings, seconds: float) -> list[str]:
 def trail_line(findings: Findings, width: int, key: str) -> Content:
     """Return the folded trail: how many sources were asked, failed, or were not asked; `key` unfolds it."""
     outcomes = Counter(outcome_of(tally) for name, tally in findings.sources.items() if name not in HERE)
-    unasked = outcomes["not asked"]
+    asked = outcomes.total() - outcomes["not asked"]
     counts: dict[Outcome, tuple[str, str]] = {
         "failed": ("failed", "$error"),
         "partial": ("in part", "$warning"),
@@ -183,7 +183,7 @@ def trail_line(findings: Findings, width: int, key: str) -> Content:
         "not asked": ("not asked", QUIET),
     }
     pieces = [
-        plain(counted(outcomes.total() - unasked, "source"), QUIET),
+        plain(counted(asked, "source") if asked else "no source asked", QUIET),
         *(plain(f"{outcomes[name]} {word}", style) for name, (word, style) in counts.items() if outcomes[name]),
         plain(papers_text(len(findings.found)), QUIET),
         Content.assemble((key, "$key"), (" trail", QUIET)),

@@ -32,7 +32,7 @@ from spar_tui.tui.models.search_rows import Rows, by_relevance, carried_on, misp
 from spar_tui.tui.models.search_trail import Branch, branch_told, trail
 from spar_tui.tui.widgets.paper_list import row_text
 from spar_tui.tui.widgets.paper_page import InSearch, page, unjudged_text
-from spar_tui.tui.widgets.status_lines import sources_line, stage_line
+from spar_tui.tui.widgets.status_lines import sources_line, stage_line, trail_line
 from tests.agents.scripted import paper
 from tests.rows import each
 
@@ -349,6 +349,11 @@ def test_the_line_of_the_search_counts_what_was_compared_by_meaning_if_anything_
     assert "2 compared by meaning" in stage_line(compared, "finished", 0, 160).plain
     without = compared.apply(PapersAssessed(((ZERO, 0.9), (ONE, 0.1))))
     assert "meaning" not in stage_line(without, "finished", 0, 160).plain
+
+
+def test_the_folded_trail_says_that_no_source_was_asked() -> None:
+    state = SEARCH.folded([found(0), found(1)])
+    assert trail_line(state, 80, "t").plain == "no source asked · 2 papers · t trail"
 
 
 def test_a_paper_that_does_not_match_a_query_with_operators_is_marked_in_its_row() -> None:

@@ -52,6 +52,9 @@ class NameLookup:
     def is_wider(self, given: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
         return False
 
+    def is_phrase(self, words: Sequence[str]) -> bool:
+        return False
+
     def titles_in(self, tokens: Sequence[Token]) -> list[Title]:
         return []
 

@@ -59,6 +59,13 @@ def test_references_and_citing_papers_are_each_others_reverse() -> None:
     assert bert in asyncio.run(SHELF.citations(attention, 500)).papers
 
 
+def test_a_paper_has_an_identifier_of_each_paper_that_it_cites_and_that_has_one() -> None:
+    citing = one("1810.04805")
+    cited = [paper for paper in asyncio.run(SHELF.references(citing, 100)).papers if paper.identifiers]
+    assert len(cited) == len(citing.references) > 1
+    assert all(set(paper.identifiers) & set(citing.references) for paper in cited)
+
+
 def test_a_paper_is_not_similar_to_itself() -> None:
     attention = one("1706.03762")
     alike = asyncio.run(SHELF.similar(attention, 5)).papers

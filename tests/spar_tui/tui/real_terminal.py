@@ -92,7 +92,7 @@ class Terminal:
         while self.process.poll() is None:
             assert time.monotonic() < until, f"still running: {bytes(self.output[-2000:])!r}"
             self.read(0.05)
-        self.read(0.1)
+        self.rest(0.1)
         return self.process.returncode
 
     @property

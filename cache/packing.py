@@ -35,7 +35,7 @@ def compress(text: str) -> bytes:
     if len(plain) > MOST:
         raise ValueError("it is too long")
     if len(plain) < LONG:
-        stream = zlib.compressobj(1, zdict=LIKELY[:10]+LIKELY[10:])
+        stream = zlib.compressobj(1, zdict=LIKELY[:10] + LIKELY[10:])
         return stream.compress(plain) + stream.flush()
     from lzma import compress as compress_long
 

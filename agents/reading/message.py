@@ -20,7 +20,7 @@ from agents.reading.follow_ups import corrected as corrected_calls
 from agents.reading.frames import MessageClause
 from agents.reading.names import LibraryNames
 from agents.reading.numbers import NUMBERS
-from agents.reading.questions import answered_by_papers, asks_of_texts, question_begin
+from agents.reading.questions import answered_by_papers, asks_of_texts, is_of_cited_paper, question_begin
 from agents.reading.reader import MessageReader
 from agents.reading.reading import MessagePlan, Option, ToolCall, call, paper_named
 from agents.reading.spelling import corrected
@@ -130,7 +130,9 @@ def _read(turn: MessageContext) -> MessagePlan:
         reply = "Is all of this one request?"
         return replace(best, calls=(), understood=False, reply=reply, options=(Option("{}", best.calls, best.onward),))
     unclear = any(map(_is_it, best.calls)) and not turn.has_it
-    if (unclear or best.weak or not best.is_whole) and not turn.retried and (parted := _in_parts(turn)) is not None:
+    begin = question_begin(turn, iter(_question_starts(turn, end)))
+    divides = not turn.retried and (begin is None or not is_of_cited_paper(turn))
+    if (unclear or best.weak or not best.is_whole) and divides and (parted := _in_parts(turn)) is not None:
         return parted
     if best.refuses or (best.options and not best.understood and not best.rest):
         return best
@@ -138,7 +140,6 @@ def _read(turn: MessageContext) -> MessagePlan:
     if compared is not None and not best.is_whole:  # "is BERT older than ELMo?" is no question to texts
         best, answered = compared, None
     else:
-        begin = question_begin(turn, iter(_question_starts(turn, end)))
         bare = asks_of_texts(turn, best, begin) if begin is not None else []
         answered = answered_by_papers(turn, best, begin, bare)
         best = replace(best, rest=tuple(dict.fromkeys((*best.rest, *bare))))
@@ -148,7 +149,8 @@ def _read(turn: MessageContext) -> MessagePlan:
         if about_it and turn.shown:
             return _about_it(meant, turn)
         if not about_it:
-            return meant if turn.retried else _doubted(turn, meant, fits) or meant
+            sure = turn.retried or (answered is not None and not divides)
+            return meant if sure else _doubted(turn, meant, fits) or meant
         best = no_papers()
     likely = likely_acts(turn.reader)
     if not turn.retried and turn.names.effort <= _MOST_AGAIN:

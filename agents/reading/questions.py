@@ -16,6 +16,7 @@ from agents.reading.parts.words import near_own_words
 from agents.reading.reading import MessagePlan, Option, PaperSelection, ToolCall, call
 from agents.reading.tokens import Token, folded, last_word
 from cache import papers
+from cache.store import PaperId
 
 _VERBS = frozenset("do does did can could should would will may might must".split())
 """Verbs that begin a question about what others do: "do bees sleep?"."""
@@ -32,6 +33,9 @@ _OF_QUESTIONS = _OF_TEXTS | {"tags", "venues"}
 """Conditions that may be mere words of a question: "does it raise the carbon of the soil?"."""
 _NUMBERED = re.compile(r"[@#]\d+")
 """A paper by its number, such as @1."""
+_OF_CITATIONS = frozenset({"authors", "years", "since", "until"})
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_LONGEST_CITATION = 8
 _SEVERAL = 5
 """Maximum number of papers that "the sleep study" may mean."""
 _LONGEST = 2_000
@@ -92,6 +96,12 @@ def answered_by_papers(
         onward=bool(source.names) and source.onward,
         options=(Option("{}", (other,)),),
     )
+
+
+def is_of_cited_paper(turn: MessageContext) -> bool:
+    """Whether a message has a citation, "Lee et al. (2020)", and other words with a meaning."""
+    cited = next(_citations(turn), None)
+    return cited is not None and any(_content(turn, 0, _Source("", *cited[:2], names=("",))))
 
 
 def question_begin(turn: MessageContext, starts: Iterator[int]) -> int | None:
@@ -180,6 +190,8 @@ def _source(turn: MessageContext, selection: PaperSelection, begin: int) -> _Sou
         names = [paper.name] if paper.name else [f"#{number}" for number in paper.several[:_SEVERAL]]
         if names:
             return _Source(_question(turn, start, end), start, end, tuple(names), paper.calls, paper.onward)
+    for start, end, numbers in _citations(turn):
+        return _Source(_question(turn, start, end), start, end, tuple(f"#{number}" for number in numbers))
     names = [name for name in selection.names if name == "@it" or turn.named([name])]
     names = names or [f"#{title.number}" for title in turn.reader.titles[:1]]
     of_shown = selection.onward or " which one " in f" {' '.join(turn.reader.keys)} "
@@ -199,6 +211,21 @@ def _nouns(turn: MessageContext, begin: int, determiners: Collection[str] = _DET
             for start in starts[:1]:
                 yield start, last
                 yield start, noun + 1
+
+
+def _citations(turn: MessageContext) -> Iterator[tuple[int, int, Sequence[PaperId]]]:
+    """Yield the spans of names with a year, "in Lee et al. (2020)", and the few papers that each may mean."""
+    keys = turn.reader.keys
+    for year in (position for position, key in enumerate(keys) if _YEAR.fullmatch(key)):
+        for start in range(max(year - _LONGEST_CITATION, 0), year):
+            if turn.names.person_at(turn.reader.tokens, start) is None:
+                continue
+            cited = turn.reader.read(start, year + 1, one=True)
+            if "authors" in cited.given and not (cited.rest or cited.unknown or cited.given.keys() - _OF_CITATIONS):
+                numbers = numbers_of(cited, turn) or []
+                if 0 < len(numbers) <= _SEVERAL:
+                    yield start, year + 1 + (keys[year + 1 : year + 2] == [")"]), numbers
+                    break
 
 
 def _question(turn: MessageContext, start: int = 0, end: int = 0) -> str:

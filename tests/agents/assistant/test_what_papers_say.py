@@ -153,3 +153,9 @@ def test_papers_that_say_nothing_of_a_topic_stay_those_that_are_spoken_of(store:
     state = after(store, "papers since 2021", "summarize what these say about quarks")
     assert said(state) == "spar found nothing about quarks in these papers."
     assert state.candidates == before.candidates
+
+
+@pytest.mark.parametrize("cited", ["Holm 2022", "Holm (2022)", "Mia Holm 2022", "Holm et al. 2022"])
+def test_a_name_with_a_year_names_the_paper_of_a_question(store: Store, cited: str) -> None:
+    for question in (f"in {cited}, did early shifts cost sleep?", f"how many minutes of sleep did {cited} find?"):
+        assert f"“{SHIFTS}”" in document(after(store, question))

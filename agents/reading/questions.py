@@ -11,6 +11,7 @@ from agents.reading.acts.facts import FACTS_OF_ONE, SAYS
 from agents.reading.acts.lists import COUNT, LIST
 from agents.reading.choosing import MessageContext, each_named, numbers_of, one_paper
 from agents.reading.cues import ASKING, INTERROGATIVES, NOUNS, SINGULARS
+from agents.reading.parts.names import cited_at
 from agents.reading.parts.subjects import types_at
 from agents.reading.parts.words import near_own_words
 from agents.reading.reading import MessagePlan, Option, PaperSelection, ToolCall, call
@@ -33,9 +34,6 @@ _OF_QUESTIONS = _OF_TEXTS | {"tags", "venues"}
 """Conditions that may be mere words of a question: "does it raise the carbon of the soil?"."""
 _NUMBERED = re.compile(r"[@#]\d+")
 """A paper by its number, such as @1."""
-_OF_CITATIONS = frozenset({"authors", "years", "since", "until"})
-_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
-_LONGEST_CITATION = 8
 _SEVERAL = 5
 """Maximum number of papers that "the sleep study" may mean."""
 _LONGEST = 2_000
@@ -214,18 +212,13 @@ def _nouns(turn: MessageContext, begin: int, determiners: Collection[str] = _DET
 
 
 def _citations(turn: MessageContext) -> Iterator[tuple[int, int, Sequence[PaperId]]]:
-    """Yield the spans of names with a year, "in Lee et al. (2020)", and the few papers that each may mean."""
-    keys = turn.reader.keys
-    for year in (position for position, key in enumerate(keys) if _YEAR.fullmatch(key)):
-        for start in range(max(year - _LONGEST_CITATION, 0), year):
-            if turn.names.person_at(turn.reader.tokens, start) is None:
-                continue
-            cited = turn.reader.read(start, year + 1, one=True)
-            if "authors" in cited.given and not (cited.rest or cited.unknown or cited.given.keys() - _OF_CITATIONS):
-                numbers = numbers_of(cited, turn) or []
-                if 0 < len(numbers) <= _SEVERAL:
-                    yield start, year + 1 + (keys[year + 1 : year + 2] == [")"]), numbers
-                    break
+    """Yield the spans of names with a year, "Lee et al. (2020)", and the few papers that each may mean."""
+    reader = turn.reader
+    reader.start, reader.end = 0, len(reader.keys)
+    for start in range(reader.end):
+        cited = cited_at(reader, start)
+        if cited is not None and 0 < len(cited[0]) <= _SEVERAL:
+            yield start, cited[1], cited[0]
 
 
 def _question(turn: MessageContext, start: int = 0, end: int = 0) -> str:

@@ -1,5 +1,6 @@
 """Authors, venues and tags in a message, by their names."""
 
+import re
 from collections.abc import Callable, Collection, Sequence
 
 from agents.builtin.ranking.word_vectors import is_common
@@ -9,9 +10,12 @@ from agents.reading.numbers import by_first, phrases
 from agents.reading.parts.words import Chunk, MessageWords, Say, adding, adding_each, either_of, near_words
 from agents.reading.reading import PaperSelection, Unknown
 from agents.reading.tokens import folded, written
+from cache.conditions.filters import filter_by
+from cache.store import PaperId
 
 Item = tuple[str | Unknown, int]
 """A name, `Unknown` if the library does not have it, and the index of the token after it."""
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 
 
 def listed_at(
@@ -78,6 +82,18 @@ def authors_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | N
     if len(authors) == 1:
         return Chunk(end, _by_name(message, authors[0], unknown))
     return Chunk(end, adding_each("any_authors" if either else "authors", authors, unknown))
+
+
+def cited_at(message: MessageWords, position: int) -> tuple[Sequence[PaperId], int] | None:
+    """Return the papers that a name with a year may mean, "Lee et al. (2020)", and the index after it."""
+    named = message.names.person_at(message.part, position) and authors_at(message, position, firm=False)
+    if not named or named.alone.unknown:
+        return None
+    year = message.behind(named.end, ("(", ","))
+    if year >= message.end or not _YEAR.fullmatch(message.keys[year]):
+        return None
+    wanted = filter_by(**named.alone.given, years=(message.keys[year],))
+    return message.names.matching_among(wanted, None), message.behind(year + 1, (")",))
 
 
 def _by_name(message: MessageWords, name: str, unknown: Sequence[Unknown] = ()) -> Say:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from agents.reading.cues import FILLERS, JOINING, NOUNS, SINGULARS, Cue, cues_by_word
 from agents.reading.dates import dated
 from agents.reading.numbers import by_first, ordinal, phrases
+from agents.reading.parts.names import cited_at
 from agents.reading.parts.words import Chunk, MessageWords, Say, adding, cues_at, near_words, nothing
 from agents.reading.reading import PaperSelection, Unknown
 from agents.reading.tokens import Token, written
@@ -333,7 +334,10 @@ def quoted_at(message: MessageWords, position: int) -> Chunk | None:
 
 
 def paper_at(message: MessageWords, position: int) -> tuple[PaperId, int] | None:
-    """Return the paper that is named at `position`, by its title or as "the tundra paper", and the index after it."""
+    """Return the paper that is named at `position`, by its title, as "the tundra paper" or as "Lee 2020", and the index
+    after it."""
+    if (cited := cited_at(message, position)) and len(cited[0]) == 1:
+        return cited[0][0], cited[1]
     at = position + message.stands(("the",), position)
     if at >= message.end:
         return None

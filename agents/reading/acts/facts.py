@@ -372,9 +372,10 @@ def _shared(sentence: MatchedMessage) -> MessagePlan | None:
     """Count the papers of a selection among those on the shelf, if it is of saved papers, or in the library."""
     selection, turn = sentence.papers(), sentence.turn
     among = papers_in(selection, turn)
-    if not among or not has_conditions(selection):
-        return None
     saved = bool(selection.given.get("saved") or selection.given.get("read") is not None or selection.given.get("tags"))
+    is_of_papers = selection.noun or selection.onward or saved  # "what share of the flints was burnt?" asks of texts
+    if not among or not has_conditions(selection) or not is_of_papers:
+        return None
     of = "SELECT count(*) FROM shelf" if saved else "SELECT count(*) FROM papers"
     counted = f"(SELECT count(*) FROM papers WHERE {among})"
     sql = f"SELECT {counted} AS papers, ({of}) AS of_all, round(100.0 * {counted} / max(({of}), 1), 1) AS percent"

@@ -91,7 +91,7 @@ def test_it_may_be_each_of_the_papers_shown(store: Store) -> None:
 def test_a_paper_that_does_not_say_by_its_words_is_shown_and_the_library_offered(store: Store) -> None:
     state = after(store, "did the bakers study measure cortisol?")
     assert document(state).startswith(
-        f"This paper does not say, judged by its words alone. Its abstract: “{SIZE} {SHIFTS}"
+        f"No sentence of this paper has the words of the question. Its abstract: “{SIZE} {SHIFTS}"
     )
     assert [offer.label for offer in state.offers] == [
         "answer “did the bakers study measure cortisol?” from the papers of the library"
@@ -99,7 +99,7 @@ def test_a_paper_that_does_not_say_by_its_words_is_shown_and_the_library_offered
 
 
 def test_the_words_that_name_a_paper_are_no_evidence(store: Store) -> None:
-    assert document(after(store, "are there twins in the study on bakers?")).startswith("This paper does not say")
+    assert document(after(store, "are there twins in the study on bakers?")).startswith("No sentence of this paper")
 
 
 @pytest.mark.parametrize(
@@ -153,6 +153,10 @@ def test_papers_that_say_nothing_of_a_topic_stay_those_that_are_spoken_of(store:
     state = after(store, "papers since 2021", "summarize what these say about quarks")
     assert said(state) == "spar found nothing about quarks in these papers."
     assert state.candidates == before.candidates
+
+
+def test_a_share_of_what_is_no_paper_is_a_question_to_texts(store: Store) -> None:
+    assert f"“{RESIDUES}”" in document(after(store, "what share of the burrows had residues?"))
 
 
 @pytest.mark.parametrize("cited", ["Holm 2022", "Holm (2022)", "Mia Holm 2022", "Holm et al. 2022"])

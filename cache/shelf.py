@@ -34,19 +34,14 @@ from cache.paper_json import STORED, from_columns
 from cache.readable_rows import json_lists, json_object, readable, readable_object
 from cache.reading_history import Feedback as Feedback
 from cache.reading_history import add_interactions, note_feedback
+from cache.shelf_texts import DETAIL_CAP, DETAILS, NOTE_CAP, TAG_CAP, plain_note
 from cache.store import PaperId, Store
 from cache.timestamps import parsed, stamp, utc_now
 from connectors.isbn import isbns
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
-from connectors.records.visible import visible
 
-TAG_CAP = 100
-NOTE_CAP = 100_000
-DETAIL_CAP = 1_000
 NO_FILTER = Filter()
-DETAILS = ("volume", "number", "pages", "publisher", "address", "series", "edition", "isbn", "issn")
-"""Bibliographic details of a printed work, by BibTeX's names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,11 +343,6 @@ def books_with(store: Store, isbn: str) -> list[Shelved]:
         for saved_paper in saved_papers
         if saved_paper.paper.type == "book" and isbn in isbns(str(saved_paper.details.get("isbn", "")))
     ]
-
-
-def plain_note(text: str) -> str:
-    """Return a note as stored: lines without control characters, stripped of blanks at the ends."""
-    return "\n".join(visible(line).rstrip() for line in text[:NOTE_CAP].splitlines()).strip()
 
 
 _Words = tuple[str, str | None, str]

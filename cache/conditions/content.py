@@ -4,9 +4,9 @@ in any order and with any ending."""
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from cache.conditions.names import words_of_name
+from cache.conditions.values import Clause
 from connectors.records.letters import plain_letters
 
 NEAR = 8
@@ -29,13 +29,6 @@ _OTHER_NUMBER = {
     **_SINGULARS,
     **{singular: plural for plural, singular in _SINGULARS.items()},
 }
-
-
-class Clause(NamedTuple):
-    """An SQL condition on the papers `p` and their shelf entries `s`, with `{}` as the placeholder of each value."""
-
-    sql: str
-    values: Sequence[str | int] = ()
 
 
 def in_column(columns: str, phrase: str) -> Clause:

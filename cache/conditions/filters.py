@@ -11,10 +11,9 @@ from functools import cached_property, lru_cache
 from itertools import compress
 from typing import Any, NamedTuple, TypeVar
 
-from cache.conditions.content import Clause
 from cache.conditions.names import folded
 from cache.conditions.table import CONDITIONS, ROWS, CheckedPaper, Condition, Knows, text_of
-from cache.conditions.values import Group, Interval, NotUnderstood, Value, Words
+from cache.conditions.values import Clause, Group, Interval, NotUnderstood, Value, Words
 from cache.conditions.wording import listed
 from connectors.paper import Paper
 from connectors.records.clean import clean_text

@@ -8,11 +8,11 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
-from cache.conditions.content import Clause, has_keyword, quoted
+from cache.conditions.content import has_keyword, quoted
 from cache.conditions.filters import TEXT, Filter, FilterTerm
 from cache.conditions.names import folded, is_by, parts_of_name
 from cache.conditions.table import RETRACTED, TAGS, is_tag, text_of
-from cache.conditions.values import Words
+from cache.conditions.values import Clause, Words
 from cache.conditions.venue_names import is_at
 from cache.errors import CacheError
 from cache.sql import facts

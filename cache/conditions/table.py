@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from cache.conditions.content import Clause, about, in_column
+from cache.conditions.content import about, in_column
 from cache.conditions.content import quoted as in_index
 from cache.conditions.names import folded, is_by, parts_of_name
-from cache.conditions.values import COUNT, DATES, NAME, Group, Interval, Value, ValueType, choice
+from cache.conditions.values import COUNT, DATES, NAME, Clause, Group, Interval, Value, ValueType, choice
 from cache.conditions.venue_names import is_at
 from cache.conditions.wording import citations, dated, listed, names_after, people, quoted
 from connectors.paper import PAPER_TYPES

@@ -2,12 +2,18 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from cache.conditions.content import Clause
 from connectors.records.clean import clean_text
+
+
+class Clause(NamedTuple):
+    """An SQL condition on the papers `p` and their shelf entries `s`, with `{}` as the placeholder of each value."""
+
+    sql: str
+    values: Sequence[str | int] = ()
 
 
 class NotUnderstood(Exception):

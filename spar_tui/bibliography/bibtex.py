@@ -20,7 +20,8 @@ from spar_tui.bibliography.field_table import KNOWN, VERBATIM
 from spar_tui.bibliography.inert_tex import inert
 from spar_tui.bibliography.kinds import PEOPLE, Kind
 from spar_tui.bibliography.latex import Ascii, encode, encode_letters, verbatim, with_escaped_ampersands
-from spar_tui.bibliography.more_fields import PRINTED_IN_BIB, as_bib_fields, people
+from spar_tui.bibliography.more_fields import PRINTED_IN_BIB, as_bib_fields
+from spar_tui.bibliography.name_lists import people
 from spar_tui.bibliography.names import ET_AL, Name
 from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.reading.values import as_printed, identifier_in

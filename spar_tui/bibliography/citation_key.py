@@ -13,6 +13,7 @@ from connectors.paper import UNNAMED, Paper
 from connectors.records.build import UNTITLED
 from spar_tui.bibliography.markup import plain, words
 from spar_tui.bibliography.names import name_of
+from spar_tui.bibliography.unfit_keys import unfit_key
 from spar_tui.errors import UsageError
 
 PRESETS: Mapping[str, str] = {
@@ -23,8 +24,6 @@ PRESETS: Mapping[str, str] = {
 """`vaswaniAttentionAllYou2017`, `vaswani2017attention`, `Vaswani2017`."""
 DEFAULT_PRESET = "better-bibtex"
 LONGEST = 100
-LONGEST_OF_A_PERSON = 200
-"""Maximum length of a key that a person made."""
 
 _STOP_WORDS = frozenset(
     "a an and are as at be by for from in into is it its of on or over than the to towards via with"
@@ -32,8 +31,6 @@ _STOP_WORDS = frozenset(
 )
 _FIELD = re.compile(r"\{([A-Za-z]+?)([1-9]?)\}")
 _ALLOWED = re.compile(r"[A-Za-z0-9:._+/-]*")
-_FORBIDDEN = re.compile(r"[\s\"#%'(),={}~\\]")
-"""Characters that end a key in BibTeX or biber, or are special in LaTeX."""
 _TEX = re.compile(r"\\[A-Za-z]+|[\\${}^_]")
 _ABBREVIATION = re.compile(r"\(([A-Z][A-Za-z]{1,9})\)\s*$")
 
@@ -57,18 +54,6 @@ def key_pattern(text: str) -> str:
             "with letters, digits and : . _ + - / between them."
         )
     return pattern
-
-
-def unfit_key(key: str) -> str:
-    """Return why BibTeX or biber cannot read a person's `key`; "" if they can."""
-    if not key:
-        return "a key needs at least one character"
-    if len(key) > LONGEST_OF_A_PERSON:
-        return f"a key can have at most {LONGEST_OF_A_PERSON} characters"
-    if match := _FORBIDDEN.search(key):
-        sign = "a space" if match[0].isspace() else match[0]
-        return f"BibTeX or biber cannot read a key with {sign} in it"
-    return "" if key.isprintable() else "a key cannot have invisible characters"
 
 
 def base_key(paper: Paper, pattern: str) -> str:

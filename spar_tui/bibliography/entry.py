@@ -7,7 +7,8 @@ from typing import Literal, get_args
 from urllib.parse import unquote
 
 from cache.originals import Original
-from cache.shelf import DETAILS, Shelved
+from cache.shelf import Shelved
+from cache.shelf_texts import DETAILS
 from connectors.identifiers import is_preprint_doi
 from connectors.paper import Paper
 from connectors.records.build import UNTITLED

@@ -18,7 +18,7 @@ from cache.timestamps import utc_now
 from connectors.paper import Paper
 from spar_tui.bibliography.append import Appended, appended, read_target, there_already
 from spar_tui.bibliography.bibtex import Capabilities, frame_of, repaired, unprinted, with_members
-from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS, adopt, new_keys, unfit_key
+from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS, adopt, new_keys
 from spar_tui.bibliography.corrected_fields import STANDS_IN
 from spar_tui.bibliography.entry import Entry, Format
 from spar_tui.bibliography.formats import Writing, keeps_all_lines, named_entries, remarks, written
@@ -29,6 +29,7 @@ from spar_tui.bibliography.more_fields import nameless_in_bib
 from spar_tui.bibliography.options import ExportOptions
 from spar_tui.bibliography.reading.entries import is_number_in_file
 from spar_tui.bibliography.styles import reference_list
+from spar_tui.bibliography.unfit_keys import unfit_key
 from spar_tui.bibliography.verbatim import has_names_beyond_ascii, in_biblatex
 from spar_tui.errors import Failure, Interrupted, UsageError
 from spar_tui.files import locked, read_old, replace_file

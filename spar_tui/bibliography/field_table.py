@@ -121,7 +121,7 @@ KNOWN: tuple[FieldNames, ...] = (
 )  # fmt: skip
 """Less common fields, in output order: those of more than one format, and the other variables of CSL 1.0.2. For those
 without a RIS tag, RIS gets a note with the field's name; .bib files get a field such as `x-archive`."""
-NUMBER_OF_PAGES = re.compile(r"(?:[ivxlc]+,\s*)?\d+(?:\s?(?:pp?\.?|pages))?", re.IGNORECASE)
+NUMBER_OF_PAGES = re.compile(r"(?:[ivxlc]{1,9},\s?)?\d++(?:\s?(?:pp?\.?|pages))?", re.IGNORECASE)
 VERBATIM = frozenset("url urlraw doi eprint file pdf verba verbb verbc".split())
 """Fields of BibLaTeX that are printed as written, without LaTeX commands."""
 TITLE_PARTS: Mapping[str, tuple[str, ...]] = {

@@ -33,13 +33,13 @@ from spar_tui.bibliography.more_fields import (
     NOTES,
     collaborations_of,
     date_of,
-    listed,
     more_in,
     record_of,
     rest_of,
     role_of_editors,
     titles_of,
 )
+from spar_tui.bibliography.name_lists import listed
 from spar_tui.bibliography.reading.entries import found_again
 from spar_tui.bibliography.reading.values import identifier_in
 from spar_tui.bibliography.verbatim import tells

@@ -39,7 +39,8 @@ from spar_tui.bibliography.field_table import (
 )
 from spar_tui.bibliography.kinds import ARCHIVES, PUBLISHER_IS_VENUE, STATES, WORKS, Kind, kind_of_type
 from spar_tui.bibliography.languages import country_names, langid_of, most_specific_tag, tag_of
-from spar_tui.bibliography.names import ET_AL, Name, authors_in_csl, csl_name, is_others, name_of, without_others
+from spar_tui.bibliography.name_lists import listed, people
+from spar_tui.bibliography.names import ET_AL, Name, authors_in_csl, csl_name, name_of, without_others
 from spar_tui.bibliography.reading import csl_json, pubmed, ris
 from spar_tui.bibliography.reading.latex import decode, decode_styled, without_accents
 from spar_tui.bibliography.reading.names import people_of
@@ -348,7 +349,7 @@ def _text_of_member(names: FieldNames, value: Any, identifiers: Sequence[tuple[s
     if names.kind == "people":
         return listed(_people_of_member(value))
     if names.key in NOTES:
-        notes = re.split(r"\n\s*\n", noted(_text(value), identifiers).text)
+        notes = re.split(r"\n[^\S\n]*+\n\s*+", noted(_text(value), identifiers).text)
         return clean_text("; ".join(filter(None, map(str.strip, notes))))
     text = clean_text(_text(value))
     if names.kind == "date":
@@ -388,32 +389,6 @@ def _people_of_member(value: Any) -> Iterator[Name]:
     persons, has_others = without_others(value if isinstance(value, list) else [])
     yield from map(name_of, authors_in_csl(filter(lambda member: isinstance(member, dict), persons)))
     yield from [ET_AL] * has_others
-
-
-def listed(names: Iterable[Name]) -> str:
-    return " and ".join(filter(None, map(_in_list, names)))
-
-
-_SIGNS = {"\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}", "~": r"\textasciitilde{}"}
-"""Characters of a name that are special in LaTeX."""
-
-
-def _in_list(name: Name) -> str:
-    """Format a name for a BibTeX list, with braces around parts that would be split."""
-    literal, *parts = (
-        re.sub(r"[\\{}~]", lambda sign: _SIGNS[sign[0]], part)
-        for part in (name.literal, name.surname, name.suffix, name.given)
-    )
-    if literal:
-        is_word = re.fullmatch(r"[^\s,]+", literal) and not is_others(literal)
-        return "others" if name == ET_AL else literal if is_word else f"{{{literal}}}"
-    return ", ".join(f"{{{part}}}" if re.search(r",|\band\b", part, re.IGNORECASE) else part for part in parts if part)
-
-
-def people(text: str) -> list[Name]:
-    """Return the people and groups of a list in BibTeX's notation; `ET_AL` is the last if the list is incomplete."""
-    persons = people_of(text)
-    return [*map(name_of, persons.named), *([ET_AL] if persons.et_al else [])]
 
 
 def _plain(file_format: str, value: str) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
-from cache.shelf import DETAILS
+from cache.shelf_texts import DETAILS
 from connectors.identifiers import Identifier, Scheme
 from connectors.isbn import isbns
 from connectors.paper import year_of

@@ -13,7 +13,7 @@ from cache.originals import Original
 from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_words
 from spar_tui.bibliography.format_tables import fields_by_member, members_of, types_of
 from spar_tui.bibliography.keyword_lists import listed_keywords
-from spar_tui.bibliography.reading.entries import text_of_html
+from spar_tui.bibliography.reading.html_notes import text_of_html
 from spar_tui.bibliography.reading.noted import members_in, noted, person_of
 
 TYPES = types_of("zotero")

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from agents.search.events import Decision
-from cache.shelf import TAG_CAP, plain_note
+from cache.shelf_texts import TAG_CAP, plain_note
 from cache.watches import NAME_CAP
 from connectors.paper import Paper
 from connectors.records.clean import clean_text

@@ -28,7 +28,7 @@ _ENTRY = re.compile(
     rb"^(?:(?=[ \t]*(?:@[ \t]*\w+\s*[{(]|TY[ \t]*-|PMID *-|%0 |PT [A-Z]$|RT [A-Z]))|(?<=\n\n)(?=%[A-Z] ))", re.MULTILINE
 )
 """The start of an entry, in any encoding that extends ASCII."""
-_ESCAPED = re.compile(rb"\x1b\$(?:[@B]|\([A-D]).*?\x1b\([BJ]", re.DOTALL)
+_ESCAPED = re.compile(rb"\x1b\$(?:[@B]|\([A-D])[^\x1b]*+(?:\x1b\([BJ])?")
 _ISO_2022 = "iso2022_jp_2"
 """Text in seven bits, as mail and old databases of Japan have it: escape codes change the set of characters."""
 _WORD = re.compile(rb"[A-Za-z\x80-\xff]++")

@@ -8,8 +8,9 @@ from connectors.identifiers import doi
 from connectors.isbn import isbn
 from spar_tui.bibliography.format_tables import members_of, types_of
 from spar_tui.bibliography.reading.entries_read import FileEntries
+from spar_tui.bibliography.reading.item_files import bounded, found_in_fields
 from spar_tui.bibliography.reading.tagged import TaggedRecord, cut_off, tagged_records
-from spar_tui.bibliography.reading.translation import FieldTable, bounded, found_in_fields
+from spar_tui.bibliography.reading.translation import FieldTable
 from spar_tui.bibliography.reading.xml_text import leaves, line_of
 
 if TYPE_CHECKING:

@@ -7,21 +7,22 @@ from importlib import import_module
 from itertools import chain, islice
 
 from cache.originals import Original
-from cache.shelf import DETAIL_CAP, TAG_CAP, plain_note
+from cache.shelf_texts import DETAIL_CAP, TAG_CAP, plain_note
 from connectors.addresses import is_address
 from connectors.identifiers import READERS, Identifier, arxiv, first_doi, parse_identifier
 from connectors.isbn import serials
 from connectors.paper import Author, Imprint, PaperType
 from connectors.records.build import author_from_name, build_paper, is_arxiv, is_arxiv_name
-from connectors.records.clean import ABSTRACT_CAP, clean_text, unescaped
+from connectors.records.clean import ABSTRACT_CAP, clean_text
 from connectors.records.matching import BIBLIOGRAPHY
 from connectors.records.publication import publication_of, whole_pages, without_withdrawal
-from spar_tui.bibliography.citation_key import unfit_key
 from spar_tui.bibliography.edtf import of_words
 from spar_tui.bibliography.inert_tex import acting_commands
 from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry, Problem
+from spar_tui.bibliography.reading.html_notes import text_of_html
 from spar_tui.bibliography.reading.latex import without_accents
 from spar_tui.bibliography.reading.names import AND_MORE
+from spar_tui.bibliography.unfit_keys import unfit_key
 
 KEYWORDS_CAP = 100
 MOST_ENTRIES = 100_000
@@ -281,21 +282,3 @@ def _tags(keywords: Iterable[str]) -> Iterator[str]:
         if tag and tag.casefold() not in seen and len(seen) < KEYWORDS_CAP:
             seen.add(tag.casefold())
             yield tag
-
-
-_HTML = re.compile(r"<(?:p|div|br|ul|ol|li|h[1-6]|blockquote|table)\b[^<>]*>", re.IGNORECASE)
-"""Tags that occur only in notes in HTML."""
-_ITEM = re.compile(r"(?:(?<!\s)\s+)?<li\b[^<>]*>\s*(?:<p\b[^<>]*>)?", re.IGNORECASE)
-_BREAK = re.compile(r"(?:(?<!\s)\s+)?<br\s*/?>\s*|(?:(?<!\s)\s+)?</(?:li|tr|div)>\s*", re.IGNORECASE)
-_PARAGRAPH = re.compile(r"(?:(?<!\s)\s+)?</?(?:p|div|ul|ol|h[1-6]|blockquote|table|tr)\b[^<>]*>\s*", re.IGNORECASE)
-_TAG = re.compile(r"</?[a-zA-Z][^<>]*>|<!--[^<>]*-->")
-
-
-def text_of_html(note: str) -> str:
-    """Convert an HTML `note` to text, keeping paragraphs and lines; other notes stay unchanged."""
-    if not _HTML.search(note):
-        return note
-    text = " ".join(note.split())  # in HTML, line ends are blanks
-    text = _BREAK.sub("\n", _ITEM.sub("\n- ", text))
-    text = _TAG.sub("", _PARAGRAPH.sub("\n\n", text))
-    return re.sub(r"(?<!\n)\n{2,}(?=- )", "\n", re.sub(r"\n{3,}", "\n\n", unescaped(text))).strip()

@@ -14,9 +14,9 @@ class InvalidSyntax(ValueError):
 @dataclass(frozen=True, slots=True)
 class FoundEntry:
     """An entry at `line` (from 1) with its citation key, "" without a usable one. `details` are the parts of
-    `cache.shelf.DETAILS`; `files` are paths as in the file; `original` is the whole entry as written; `address` is its
-    unchecked URL. `aliases` are further citation keys. `text` is the printed reference in a document, from which a
-    program parsed the fields; "" for an entry with fields.
+    `cache.shelf_texts.DETAILS`; `files` are paths as in the file; `original` is the whole entry as written; `address`
+    is its unchecked URL. `aliases` are further citation keys. `text` is the printed reference in a document, from which
+    a program parsed the fields; "" for an entry with fields.
     """
 
     line: int

@@ -8,7 +8,8 @@ from connectors.records.build import is_generation
 from spar_tui.bibliography.edtf import of_biblatex
 from spar_tui.bibliography.format_tables import members_of, types_of
 from spar_tui.bibliography.reading.entries_read import FileEntries
-from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, FieldTable, found_in_fields
+from spar_tui.bibliography.reading.item_files import found_in_fields
+from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, FieldTable
 from spar_tui.bibliography.reading.xml_text import leaves, line_of, text_of
 
 if TYPE_CHECKING:

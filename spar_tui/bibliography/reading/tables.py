@@ -12,8 +12,9 @@ from spar_tui.bibliography.kinds import NAMES
 from spar_tui.bibliography.reading.columns import COLUMNS, TAGS, first_line, names_of_columns, rows_of
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES
 from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
+from spar_tui.bibliography.reading.item_files import bounded, found_in_fields
 from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records, unended
-from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, FieldTable, bounded, found_in_fields
+from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, FieldTable
 from spar_tui.bibliography.spreadsheet import without_guard
 from spar_tui.bibliography.zotero_json import LABELS
 

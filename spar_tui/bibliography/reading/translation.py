@@ -4,9 +4,8 @@ A table maps each field of a format to a CSL member. Other fields stay in `custo
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
-from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from connectors.identifiers import certainly_named, parse_identifier
@@ -33,11 +32,10 @@ from spar_tui.bibliography.kinds import (
 from spar_tui.bibliography.languages import most_specific_tag
 from spar_tui.bibliography.markup import rich
 from spar_tui.bibliography.names import OTHERS, csl_name, name_of
-from spar_tui.bibliography.reading.csl_json import item_entry
-from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of, is_et_al, text_of_html
-from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
+from spar_tui.bibliography.reading.entries import is_et_al
+from spar_tui.bibliography.reading.html_notes import text_of_html
 from spar_tui.bibliography.reading.latex import without_accents
-from spar_tui.bibliography.reading.name_lines import Order, names_in, order_of, people_in
+from spar_tui.bibliography.reading.name_lines import Order, people_in
 
 Fields = Iterable[tuple[str, str]]
 Item = dict[str, Any]
@@ -89,31 +87,6 @@ class Record(NamedTuple):
     item: Item
     custom: dict[str, Any]
     further: list[tuple[str, str, str]]
-
-
-def found_in_items(items: Iterable[tuple[int, Item]], problems: Sequence[Problem] = ()) -> FileEntries:
-    """Return the entries of items with their lines. Raises `ValueError` if there are too many."""
-    return found_of((item_entry(item, line) for line, item in bounded(items)), problems)
-
-
-def found_in_fields(
-    records: Iterable[tuple[int, Iterable[tuple[str, str]]]], table: FieldTable, problems: Sequence[Problem] = ()
-) -> FileEntries:
-    """Return the entries of records, given as fields with their lines; all names decide the order of each one."""
-    listed = [(line, list(fields)) for line, fields in bounded(records)]
-    if not table.order:
-        people = {name for name, member in table.members.items() if member in PEOPLE_IN_CSL or member in _SECONDARY}
-        cells = (text for _, fields in listed for name, text in fields if name in people)
-        table = table._replace(order=order_of(name for cell in cells for name in names_in(cell)))
-    return found_in_items(((line, item_of(fields, table)) for line, fields in listed), problems)
-
-
-def bounded(records: Iterable[T]) -> list[T]:
-    """Return the records as a list. Raises `ValueError` if there are too many, before processing them."""
-    first = list(islice(records, MOST_ENTRIES + 1))
-    if len(first) > MOST_ENTRIES:
-        raise ValueError(f"it has more than {MOST_ENTRIES:,} records; split it")
-    return first
 
 
 def item_of(fields: Fields, table: FieldTable) -> Item:
@@ -276,13 +249,13 @@ def is_own_number(text: str) -> bool:
 
 _NUMBER = re.compile(r"(?!10\.\d{4})(?:[\w./, -]{1,20}|(?=.*\d)[\w./:, -]{1,20})")
 _SERIAL = re.compile(r"[0-9Xx -]++(?:\([^()]*+\))?")
-_SECONDARY = ("A2", "A3", "A4")
+SECONDARY = ("A2", "A3", "A4")
 PRINTED = frozenset(
     "container-title container-title-short collection-title volume issue own-number publisher publisher-place serial"
     " edition DOI URL accession PMID".split()
 )
 """Members of texts that an entry in any format contains."""
-RIS_TAGS = {names.ris for names in KNOWN} - {"", "AU", "PB"} | {*_SECONDARY, "ET", "SE"}
+RIS_TAGS = {names.ris for names in KNOWN} - {"", "AU", "PB"} | {*SECONDARY, "ET", "SE"}
 """The tags in which works of different kinds have different fields."""
 
 

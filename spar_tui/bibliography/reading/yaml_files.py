@@ -15,7 +15,8 @@ from spar_tui.bibliography.format_tables import members_of, types_of
 from spar_tui.bibliography.markup import SMALL_CAPS
 from spar_tui.bibliography.reading.csl_json import DATES
 from spar_tui.bibliography.reading.entries_read import FileEntries, InvalidSyntax, Problem
-from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, FieldTable, Item, found_in_items, item_of
+from spar_tui.bibliography.reading.item_files import found_in_items
+from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, FieldTable, Item, item_of
 
 _PLACE = members_of("hayagriva-place")
 _HAYAGRIVA = FieldTable(

@@ -7,7 +7,7 @@ from connectors.records.clean import clean_text
 from connectors.zotero.library import collection_path
 from spar_tui.bibliography.format_tables import members_of
 from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
-from spar_tui.bibliography.reading.translation import found_in_items
+from spar_tui.bibliography.reading.item_files import found_in_items
 from spar_tui.bibliography.reading.xml_text import leaves, line_of, text_of
 from spar_tui.bibliography.zotero_json import csl_of
 

@@ -10,7 +10,7 @@ from spar_tui.bibliography.edtf import season_of, years_of
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.field_table import MAKERS
 from spar_tui.bibliography.markup import curled, has_case, plain
-from spar_tui.bibliography.more_fields import people
+from spar_tui.bibliography.name_lists import people
 from spar_tui.bibliography.names import ET_AL, Name
 
 MONTHS = "January February March April May June July August September October November December".split()

@@ -39,7 +39,7 @@ from spar_tui.bibliography.field_table import KNOWN
 from spar_tui.bibliography.gathering import entry_for
 from spar_tui.bibliography.joined_entries import items_for_readers
 from spar_tui.bibliography.kinds import Kind
-from spar_tui.bibliography.more_fields import people
+from spar_tui.bibliography.name_lists import people
 from spar_tui.bibliography.names import ET_AL, Name
 from spar_tui.bibliography.one_work import SIMILAR
 from spar_tui.bibliography.reading.csl_json import read_csl_json

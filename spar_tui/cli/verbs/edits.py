@@ -59,7 +59,7 @@ def key(paper: PaperArgument, new: Annotated[str, "<NEW>", "The new citation key
     """Change the citation key of a saved paper.
 
     The old key still names the paper, and no other paper gets it."""
-    from spar_tui.bibliography.citation_key import unfit_key
+    from spar_tui.bibliography.unfit_keys import unfit_key
 
     if fault := unfit_key(new) or ("" if new[0].isalnum() else "it does not begin with a letter or a digit"):
         raise UsageError(f"{new!r} cannot be a citation key: {fault}.")

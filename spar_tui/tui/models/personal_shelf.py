@@ -13,6 +13,7 @@ from cache import papers as library
 from cache.journal import made_here, newest
 from cache.originals import choose, chosen_among
 from cache.reading_history import Feedback
+from cache.shelf_texts import plain_note
 from cache.shelf_undo import ShelfEntry, ShelfStep
 from cache.store import PaperId, Store
 from cache.taking_back import StepBack, take_back, take_back_last
@@ -213,7 +214,7 @@ class PersonalShelf:
         with self.store.writing():
             entry = shelf.shelved(self.store, number)
             now = entry.note if entry else ""
-            changed = now not in ("", shelf.plain_note(before), shelf.plain_note(text))
+            changed = now not in ("", plain_note(before), plain_note(text))
             change = shelf_changes.note(self.store, number, f"{now}\n\n{text}" if changed else text, saving=True)
         named = self._named([number])
         if not change.papers:

@@ -24,8 +24,8 @@ from connectors.records.build import author_from_name, build_paper
 from connectors.records.clean import clean_text, harmless
 from connectors.records.matching import title_key
 from spar_tui.bibliography.append import read_bib, read_ris
-from spar_tui.bibliography.reading.entries import text_of_html
 from spar_tui.bibliography.reading.files import kind_of, read_as
+from spar_tui.bibliography.reading.html_notes import text_of_html
 from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.reading.names import people_of
 from spar_tui.errors import UsageError

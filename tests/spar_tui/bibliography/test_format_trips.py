@@ -22,7 +22,8 @@ from spar_tui.bibliography.entry import Format
 from spar_tui.bibliography.exporting import Exported, ExportedPaper, export_papers
 from spar_tui.bibliography.field_table import KNOWN, ROLES
 from spar_tui.bibliography.kinds import NAMES
-from spar_tui.bibliography.more_fields import as_bib_fields, as_csl_members, as_ris_lines, people
+from spar_tui.bibliography.more_fields import as_bib_fields, as_csl_members, as_ris_lines
+from spar_tui.bibliography.name_lists import people
 from spar_tui.bibliography.names import csl_name
 from spar_tui.bibliography.options import export_options
 from spar_tui.bibliography.reading.files import found_in

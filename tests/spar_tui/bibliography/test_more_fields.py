@@ -15,10 +15,10 @@ from spar_tui.bibliography.more_fields import (
     as_csl_members,
     as_ris_lines,
     date_of,
-    listed,
     more_of,
     rest_of,
 )
+from spar_tui.bibliography.name_lists import listed
 from spar_tui.bibliography.names import Name
 from tests.rows import each
 

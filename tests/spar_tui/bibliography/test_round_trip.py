@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cache.shelf import DETAILS
+from cache.shelf_texts import DETAILS
 from connectors.paper import Author, Paper
 from connectors.records.build import author
 from connectors.records.clean import clean_text

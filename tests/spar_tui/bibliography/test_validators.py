@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from spar_tui.bibliography.bibtex import Capabilities
-from spar_tui.bibliography.citation_key import key_pattern, new_keys, unfit_key
+from spar_tui.bibliography.citation_key import key_pattern, new_keys
 from spar_tui.bibliography.csl_json import csl_item
 from spar_tui.bibliography.entry import EXTRAS, Entry, entry_of
 from spar_tui.bibliography.formats import Writing, written
+from spar_tui.bibliography.unfit_keys import unfit_key
 from tests.agents.scripted import paper
 from tests.spar_tui.bibliography.edge_records import edge_entries
 from tests.spar_tui.bibliography.generated import generated

@@ -12,8 +12,8 @@ from spar_tui.bibliography.csl_json import csl_item
 from spar_tui.bibliography.entry import entry_of
 from spar_tui.bibliography.markup import SMALL_CAPS
 from spar_tui.bibliography.reading.bibtex import read_bibtex
-from spar_tui.bibliography.reading.entries import text_of_html
 from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry
+from spar_tui.bibliography.reading.html_notes import text_of_html
 from spar_tui.bibliography.reading.values import attached_files
 from tests.rows import each
 

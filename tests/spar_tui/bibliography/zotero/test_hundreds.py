@@ -6,7 +6,8 @@ from pathlib import Path
 from random import Random
 
 from cache import shelf
-from cache.shelf import DETAILS, ImportedData, Shelved
+from cache.shelf import ImportedData, Shelved
+from cache.shelf_texts import DETAILS
 from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.paper import PAPER_TYPES, Paper

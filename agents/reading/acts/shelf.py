@@ -29,7 +29,7 @@ def format_of(word: str) -> str:
 
 
 def _exported(sentence: MatchedMessage) -> MessagePlan | None:
-    """Export in the format that the message names; the answer says that chat writes no file of that name."""
+    """Export in the format that the message names; if it names a file, say that chat writes none."""
     words = [format_of(word) or word for word in sentence.words("format") if format_of(word) or word in STYLES]
     name = words[0] if words else ""
     given = {"format": "text", "style": name} if name in STYLES else {"format": name} if name else {}
@@ -37,10 +37,10 @@ def _exported(sentence: MatchedMessage) -> MessagePlan | None:
     def make(papers: tuple[str, ...]) -> ToolCall:
         return call("export", papers=list(papers), **given)
 
-    reading, file = changed(sentence, make), sentence.text("format")
-    if reading is None or not reading.calls or "." not in file:
+    reading = changed(sentence, make)
+    if reading is None or not reading.calls or "." not in sentence.text("format"):
         return reading
-    return replace(reading, reply=f"Chat prints this and writes no file. `spar export -o {file}` writes one.")
+    return replace(reading, reply="Chat prints entries and writes no file; `spar export` writes files.")
 
 
 EXPORT, CHECK = acts(

@@ -85,9 +85,10 @@ def test_or_behind_a_list_adds_to_it(store: Store) -> None:
     assert step.arguments == {"any_authors": ["Lee", "Kim"]}
 
 
-@each("file", ["energy.bib", "Refs.ris", "list.csv"])
+@each("file", ["energy.bib", "Refs.ris", "list.csv", "~/x/refs.bib"])
 @each("message", ["export the energy papers to {}", "write the energy papers into a file called {}"])
-def test_a_file_that_chat_does_not_write_is_named(store: Store, message: str, file: str) -> None:
+def test_of_a_named_file_it_is_said_that_chat_writes_none(store: Store, message: str, file: str) -> None:
     reading = outcome_of(store, [message.format(file)]).reading
     assert [call.tool for call in reading.calls] == ["filter", "export"]
-    assert f"`spar export -o {file}`" in reading.reply
+    assert "writes no file" in reading.reply
+    assert not outcome_of(store, ["export the energy papers as bibtex"]).reading.reply

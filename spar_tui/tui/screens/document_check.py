@@ -129,7 +129,7 @@ def _probability(row: DocumentFinding) -> TableCell:
 
 _COLUMNS: tuple[Column[DocumentFinding], ...] = (
     Column("Line", 6, lambda row: TableCell(f"{row.line:,}"), 50, right=True),
-    Column("Finding", 34, lambda row: TableCell(row.label, _TONES.get(row.level, "quiet")), 60, fitted=True),
+    Column("Result", 34, lambda row: TableCell(row.label, _TONES.get(row.level, "quiet")), 60, fitted=True),
     Column("Wrong", 6, _probability, 80, right=True),
     Column("Key", 24, lambda row: TableCell(row.key), 100, fitted=True),
     Column("Reference or sentence", 0, lambda row: TableCell(row.title, "plain")),

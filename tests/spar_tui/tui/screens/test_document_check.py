@@ -70,7 +70,7 @@ def test_no_room_is_lost_to_a_column_or_a_line_without_a_text() -> None:
     assert finding.details == ("No bibliography has it.",)
     assert [column.title for column in filled(_COLUMNS, [finding])] == [
         "Line",
-        "Finding",
+        "Result",
         "Key",
         "Reference or sentence",
     ]

@@ -98,8 +98,7 @@ def answered_by_papers(
 
 def is_of_cited_paper(turn: MessageContext) -> bool:
     """Whether a message has a citation, "Lee et al. (2020)", and other words with a meaning."""
-    cited = next(_citations(turn), None)
-    return cited is not None and any(_content(turn, 0, _Source("", *cited[:2], names=("",))))
+    return any(any(_content(turn, 0, _Source("", start, end))) for start, end, _ in _citations(turn))
 
 
 def question_begin(turn: MessageContext, starts: Iterator[int]) -> int | None:

@@ -48,7 +48,7 @@ _MORE_LETTERS = {
 }  # fmt: skip
 """Macros that LaTeX has, but that pandoc or biber lose."""
 Ascii = bool | Literal["all"]
-"""Whether LaTeX is ASCII: with the macros that every reader understands, or with all."""
+"""Whether letters become macros: no; yes, if every reader understands the macro; or "all"."""
 
 
 class Encoded(NamedTuple):

@@ -81,7 +81,7 @@ def may_be_title(text: str) -> bool:
 
 
 def reads_as_title(question: str) -> bool:
-    """Whether a question may be a title: it has no words of asking and no conditions. Others are not looked up."""
+    """Whether a question may be a title, and so is looked up: it has no words of asking and no conditions."""
     from agents.builtin.question_parsing.question import read  # imported late, so that the app opens sooner
 
     reading = read(question, date.today())

@@ -76,7 +76,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
 
 @lru_cache(maxsize=8)  # an export looks at each record several times
 def record_in(original: Original) -> Record:
-    """Return the item of a record, as `translation.record_of`."""
+    """Return the item of a record, as `translation.record_of` does."""
     record = TaggedRecord.of(0, original.fields)
     kinds = [kind.lower() for kind in record.all("PT")]
     kind, title, venue = type_of(kinds), record.first("TI"), record.first("JT", "TA", "VTI")

@@ -23,12 +23,13 @@ from agents.evidence.amounts import Amount, amount
 from agents.evidence.empty_sentences import says_nothing
 from cache.passages import Passage
 from connectors.paper import Paper
+from connectors.query.stopwords import QUESTION_WORDS
 from connectors.query.terms import cut_at_word
 
 BEARS = 0.5
 """Least share of a question that one sentence, with title and neighbors, has in a paper on the question."""
-A_PAPER = 2
-"""Maximum number of sentences from one paper."""
+A_PAPER, ONLY = 2, 3
+"""Maximum number of sentences from each of several papers, and from an only paper."""
 MOST_PASSAGES, ROOM = 4, 700
 """Maximum number of sentences from a paper's pages that are read beside its abstract, and of their letters in total."""
 _SHARED = 2
@@ -37,6 +38,7 @@ _AROUND, _PLACE, _FINDING, _ANSWERS = 0.3, 0.2, 0.1, 2
 ON_PAGE = 0.5
 """Position assumed for sentences on a page, as if in the middle of an abstract."""
 _LONGEST = 600
+_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _NO_SENTENCE = re.compile(r"©|\bcopyright\b|all rights reserved|https?:|…$", re.IGNORECASE)
 
 Key = TypeVar("Key", bound=Hashable)
@@ -63,12 +65,16 @@ class SentenceTerms(NamedTuple):
 
 
 def evidence(
-    question: str, papers: Mapping[Key, Paper], pages: Callable[[Paper], Pages] = no_pages, a_paper: int = A_PAPER
+    question: str,
+    papers: Mapping[Key, Paper],
+    pages: Callable[[Paper], Pages] = no_pages,
+    a_paper: int = A_PAPER,
+    bears: float = BEARS,
 ) -> list[Evidence[Key]]:
     """Return the sentences of `papers` that bear on `question`, best first, at most `a_paper` of each.
 
-    A sentence shared by several papers appears once. Papers that do not speak of the question are skipped. If it asks
-    for a number, sentences with such a number count twice.
+    A sentence shared by several papers appears once. Papers of which no sentence, with title and neighbors, has `bears`
+    of the question are skipped. If it asks for a number, sentences with such a number count twice.
     """
     number = amount(question)
     question_terms = TopicTerms(number.subject if number else question)
@@ -78,13 +84,24 @@ def evidence(
         all_lines = (*lines(paper.abstract), *_page_lines(pages(paper)))
         rows = [_with_number(line, number) for line in all_lines] if number else [(line, 0.0) for line in all_lines]
         sharing = [(line, answers) for line, answers in rows if question_terms.share(line.own)]
-        if any(question_terms.coverage(line.own | line.around | title) >= BEARS for line, _ in sharing):
+        if any(question_terms.coverage(line.own | line.around | title) >= bears for line, _ in sharing):
             for line, answers in sharing:
                 if may_be_quoted(line.text):
                     value = _ANSWERS**answers * worth(question_terms, line, title, paper_terms)
                     pieces.append(Evidence(key, line.text, line.page, value))
     pieces.sort(key=lambda piece: -piece.worth)
     return list(_first(pieces, a_paper))
+
+
+def lacking(question: str, text: str) -> tuple[str, ...]:
+    """Return the words of `question` on its subject, as written, that `text` has in no form. Words for a number are
+    met by such a number, and what is counted by a near synonym with one."""
+    number = amount(question)
+    held = {*terms(text), *terms(" ".join(QUESTION_WORDS))}
+    if number and number.counted and number.answers(text) == 1:
+        held.add(number.counted)
+    words = _WORD.findall(number.subject if number else question)
+    return tuple(dict.fromkeys(word for word in words if not held.issuperset(terms(word))))
 
 
 def _with_number(line: SentenceTerms, number: Amount) -> tuple[SentenceTerms, float]:

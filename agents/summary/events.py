@@ -169,10 +169,11 @@ class TableFilled:
 @dataclass(frozen=True, slots=True)
 class EvidenceChosen:
     """The quotes that bear on the question, best first; `read` is the number of papers with a known abstract or full
-    text."""
+    text. `lacking` are the words of a question to a single paper that this paper has in no form."""
 
     quotes: tuple[Citation, ...]
     read: int = 0
+    lacking: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
+from agents.evidence.choosing import lacking
 from agents.evidence.designs import design_of
 from agents.summary.events import ROOT, Citation, Side, Verdict
 from agents.summary.state import SummaryState
+from cache.conditions.wording import quoted
 from connectors.paper import WorkId
 from connectors.records.visible import visible
 from spar_tui.math_text import warned_title
@@ -34,9 +36,9 @@ _WIDE = 110
 _INDENT = 4
 _QUOTES = 3
 """Number of quotes above a list of papers."""
-_QUOTES_ONLY = "Quotes on the question. No model read them, so nothing is concluded:"
+_QUOTES_ONLY = "Quotes nearest to the question. No model read them, so nothing is concluded:"
 _SILENT_BY_WORDS = f"{VERDICTS['silent']}, judged by their words alone."
-_ONE_SILENT = "No sentence of this paper has the words of the question."
+_ONE_SILENT = "No sentence of this paper has a word of the question."
 """Its abstract follows, in which a person may find what words do not show."""
 _LEFT_OUT = "The model's answer was left out because its quotes do not support it. What they support:"
 _NOTHING_HELD = "The model gave no answer that its quotes support."
@@ -52,7 +54,8 @@ def answer_lines(state: SummaryState, style: Style) -> list[str]:
     lines = [*style.wrapped(first, "", "bold"), *(line for text in more for line in style.wrapped(text, ""))]
     if section and section.gap:
         lines += ["", *style.wrapped(section.gap, "")]
-    return [*lines, *_evidence(state, style)]
+    whole = whole_abstract(state)
+    return [*lines, *_evidence(state, style), *(["", *style.wrapped(whole, "")] if whole else [])]
 
 
 def short_answer(state: SummaryState, names: Mapping[str, str]) -> list[str]:
@@ -85,28 +88,37 @@ def paragraphs_of(state: SummaryState) -> list[Parts]:
     none), then its further sentences, with their citations."""
     section, mark, verdict = state.written.get(ROOT), marker(state), _verdict(state)
     sentences = [sentence_parts(state, sentence, mark) for sentence in (section.sentences if section else ())]
-    quoted = bool(state.evidence and state.evidence.quotes)
+    has_quotes = bool(state.evidence and state.evidence.quotes)
     if verdict == "silent":
         unread = bool(state.evidence and not state.evidence.read)
         if unread or not state.works(ROOT):
             return [(_UNREAD if state.works(ROOT) else _NO_PAPER,)]
         if state.answered and state.answered.by == "model":
             return [(f"{VERDICTS[verdict]}.",)]
-        papers = [state.findings.found[work].paper for work in state.works(ROOT)]
-        if len(papers) > 1:
-            return [(_SILENT_BY_WORDS,)]
-        return [
-            (_ONE_SILENT,),
-            *((f"Its abstract: {quotation(paper.abstract)}",) for paper in papers if paper.abstract),
-        ]
+        return [(_SILENT_BY_WORDS if len(state.works(ROOT)) > 1 else _ONE_SILENT,)]
     if verdict and sentences:
         (words, *marks), label = sentences[0], VERDICTS[verdict]
         first = str(words).removeprefix(DISAGREE) if verdict == "mixed" else words
         return [(f"{label}: {first}" if label else first, *marks), *sentences[1:]]
     if state.answered and state.answered.by == "model":
-        nothing = f"{_NOTHING_HELD} Quotes on the question:" if quoted else _NOTHING_HELD
+        nothing = f"{_NOTHING_HELD} Quotes on the question:" if has_quotes else _NOTHING_HELD
         return [(_LEFT_OUT if sentences else nothing,), *sentences]
-    return [(_QUOTES_ONLY if quoted else _STOPPED,)]
+    return [(_QUOTES_ONLY if has_quotes else _STOPPED,)]
+
+
+def whole_abstract(state: SummaryState) -> str:
+    """Return what a single paper lacks of the question's words, and its abstract, in which a person may find what words
+    do not show; "" if a model judged it or the quotes have all these words."""
+    works = state.works(ROOT)
+    if len(works) != 1 or state.answered is None or state.answered.by == "model" or state.evidence is None:
+        return ""
+    paper = state.findings.found[works[0]].paper
+    text = " ".join((paper.title, *(quote.quote for quote in state.evidence.quotes)))
+    if not paper.abstract or not lacking(state.topic, text):
+        return ""
+    missing = state.evidence.lacking if state.evidence.quotes else ()
+    remark = f"Not in the paper: {quoted(missing)}. " if missing else ""
+    return f"{remark}The whole abstract: {quotation(paper.abstract)}"
 
 
 def _verdict(state: SummaryState) -> Verdict | None:

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator
 from datetime import date
 from functools import partial
 
-from agents.evidence.choosing import evidence
+from agents.evidence.choosing import ONLY, evidence, lacking
 from agents.run.control import Control
 from agents.run.findings import Board
 from agents.run.resources import Resources
@@ -52,7 +52,12 @@ async def _run(session: SummarySession, today: date) -> None:
 
 
 def _evidence(session: SummarySession) -> EvidenceChosen:
+    """Choose the quotes. A person who asks a single paper knows its subject: a word in common is enough for a quote."""
+    question, pages = session.meaning or session.topic, session.full_texts.pages
     papers = {work: session.paper(work) for work in session.state.works(ROOT)}
-    pieces = evidence(session.meaning or session.topic, papers, session.full_texts.pages)
-    read = sum(bool(paper.abstract or session.full_texts.pages(paper)) for paper in papers.values())
-    return EvidenceChosen(tuple(Citation(piece.paper, piece.text, page=piece.page) for piece in pieces[:QUOTES]), read)
+    only = next(iter(papers.values())) if len(papers) == 1 else None
+    pieces = evidence(question, papers, pages, ONLY, 0) if only else evidence(question, papers, pages)
+    read = sum(bool(paper.abstract or pages(paper)) for paper in papers.values())
+    missing = lacking(question, " ".join((only.title, only.abstract, *pages(only).values()))) if only else ()
+    quotes = tuple(Citation(piece.paper, piece.text, page=piece.page) for piece in pieces[:QUOTES])
+    return EvidenceChosen(quotes, read, missing)

@@ -68,7 +68,8 @@ async def write_answer(session: SummarySession) -> None:
     reply = await session.ask(_prompt(session, citable), WrittenAnswer, about=about) if citable else None
     if reply is None:
         quotes = _evidence(session)
-        by_words = stances(session.meaning or session.topic, [(quote.work, quote.quote) for quote in quotes])
+        judged = () if session.state.evidence and session.state.evidence.lacking else quotes
+        by_words = stances(session.meaning or session.topic, [(quote.work, quote.quote) for quote in judged])
         session.post(QuestionAnswered(None if quotes else "silent", "built-in", *by_words))
         return
     verdict = _read(reply.verdict)

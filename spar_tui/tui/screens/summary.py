@@ -19,7 +19,7 @@ from agents.summary.tree import level
 from connectors.paper import Paper, WorkId
 from spar_tui.math_text import title_text
 from spar_tui.phrases import counted, papers_text, quotation
-from spar_tui.reports.answer import paragraphs_of, sides_of
+from spar_tui.reports.answer import paragraphs_of, sides_of, whole_abstract
 from spar_tui.reports.summary_markdown import markdown
 from spar_tui.reports.summary_text import CLOSING, CitationMark, TextRow
 from spar_tui.reports.text_file import suggested_name, write_document
@@ -331,7 +331,9 @@ def answer_rows(state: SummaryState) -> list[TextRow]:
     """Return the rows of an answer as far as it is written."""
     if state.answered is None and state.finished is None:
         return [TextRow("wait", "remark", ("No answer yet.",))] if state.started else []
-    return [*_answer(state), *_evidence(state)]
+    whole = whole_abstract(state)
+    rows = [TextRow("abstract", "text", (whole,))] if whole else []
+    return [*_answer(state), *_evidence(state), *rows]
 
 
 def _answer(state: SummaryState) -> Iterator[TextRow]:

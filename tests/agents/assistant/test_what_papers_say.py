@@ -72,7 +72,7 @@ def tools(state: ConversationState) -> list[str]:
 def test_a_question_is_answered_by_the_quotes_that_bear_on_it(message: str, quote: str, store: Store) -> None:
     state = after(store, message)
     assert tools(state)[-1] == "ask_papers"
-    assert document(state).startswith("Quotes on the question. No model read them, so nothing is concluded:")
+    assert document(state).startswith("Quotes nearest to the question. No model read them, so nothing is concluded:")
     assert f"“{quote}”" in document(state)
 
 
@@ -91,7 +91,7 @@ def test_it_may_be_each_of_the_papers_shown(store: Store) -> None:
 def test_a_paper_that_does_not_say_by_its_words_is_shown_and_the_library_offered(store: Store) -> None:
     state = after(store, "did the bakers study measure cortisol?")
     assert document(state).startswith(
-        f"No sentence of this paper has the words of the question. Its abstract: “{SIZE} {SHIFTS}"
+        f"No sentence of this paper has a word of the question. The whole abstract: “{SIZE} {SHIFTS}"
     )
     assert [offer.label for offer in state.offers] == [
         "answer “did the bakers study measure cortisol?” from the papers of the library"
@@ -100,6 +100,12 @@ def test_a_paper_that_does_not_say_by_its_words_is_shown_and_the_library_offered
 
 def test_the_words_that_name_a_paper_are_no_evidence(store: Store) -> None:
     assert document(after(store, "are there twins in the study on bakers?")).startswith("No sentence of this paper")
+
+
+def test_words_that_a_single_paper_lacks_are_named_and_its_abstract_follows(store: Store) -> None:
+    whole = document(after(store, "were the bakers in the bakers study tired after early shifts?"))
+    assert whole.index(f"“{SHIFTS}”") < whole.index("Not in the paper: “tired”. The whole abstract:")
+    assert "The whole abstract" not in document(after(store, "did early shifts cost sleep in the bakers study?"))
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ def test_without_a_model_there_are_quotes_and_nothing_is_concluded(home: Path) -
     assert ran.returncode == 0, ran.stderr
     width = len(TRIALS.title)
     assert ran.stdout.splitlines() == [
-        "Quotes on the question. No model read them, so nothing is concluded:",
+        "Quotes nearest to the question. No model read them, so nothing is concluded:",
         "",
         f"     {'Paper':{width}}  Year  Design         Quote",
         "",
@@ -236,7 +236,7 @@ def test_a_side_that_is_not_confirmed_is_not_told(support: str, home: Path) -> N
 def test_a_model_that_fails_leaves_the_quotes_and_is_named(home: Path) -> None:
     ran = asked(home, lambda request: ModelSays(status=401, text="no"), "--tag", "statins")
     assert ran.returncode == 0
-    assert ran.stdout.startswith("Quotes on the question. No model read them, so nothing is concluded:\n")
+    assert ran.stdout.startswith("Quotes nearest to the question. No model read them, so nothing is concluded:\n")
     assert "Built-in rules took over" in ran.stderr
 
 
@@ -252,7 +252,7 @@ def test_without_papers_at_hand_the_question_is_searched_first(tmp_path: Path) -
     with Services() as services:
         ran = spar(tmp_path, "ask", "query evolution for literature search agents", more=services.environment)
     assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.startswith("Quotes on the question.")
+    assert ran.stdout.startswith("Quotes nearest to the question.")
     assert "(not for this kind of question): pubmed, " in ran.stderr
     kept = json.loads(spar(tmp_path, "history", "--json").stdout)["runs"]
     assert sorted(run["kind"] for run in kept) == ["answer", "search"]
@@ -262,7 +262,7 @@ def test_a_search_for_a_question_begins_with_its_answer(home: Path) -> None:
     ran = spar(home, "search", QUESTION, "--offline")
     assert ran.returncode == 0, ran.stderr
     first, *quotes = ran.stdout.partition("\n\n")[0].splitlines()
-    assert first.startswith("Quotes on the question.")
+    assert first.startswith("Quotes nearest to the question.")
     listed = [line.strip() for line in ran.stdout.splitlines()]
     [raised] = [quote for quote in quotes if RAISED in quote]
     place = raised.rpartition("[")[2].rstrip("]")
@@ -332,7 +332,7 @@ def test_the_search_and_the_answer_share_one_budget(home: Path) -> None:
         ran = spar(home, "ask", QUESTION, "--calls", "1", "--offline", more=model.environment)
     assert ran.returncode == 0, ran.stderr
     assert len(model.requests) == 1
-    assert ran.stdout.startswith("Quotes on the question.")
+    assert ran.stdout.startswith("Quotes nearest to the question.")
 
 
 def test_the_events_of_an_answer_are_printed_as_they_happen(home: Path) -> None:

@@ -41,7 +41,7 @@ def test_the_verdict_stands_before_the_first_sentence_and_quotes_below_their_pap
 
 def test_quotes_alone_are_said_to_conclude_nothing() -> None:
     rows = shown(QUOTED, QuestionAnswered(None))
-    assert words(rows)[0] == "Quotes on the question. No model read them, so nothing is concluded:"
+    assert words(rows)[0] == "Quotes nearest to the question. No model read them, so nothing is concluded:"
     assert [one.number for row in rows for one in row.cited] == [1, 2]
 
 

@@ -27,7 +27,7 @@ async def answered(hand: Hand) -> AnswerScreen:
 def test_a_key_answers_the_question_of_a_search_from_its_papers(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         screen = await answered(hand)
-        assert "Quotes on the question. No model read them" in hand.text
+        assert "Quotes nearest to the question. No model read them" in hand.text
         assert "We study sparse retrieval of passages" in hand.text
         assert " read" in hand.text
         assert not screen.query_one("#sources").display  # no source was asked
@@ -50,7 +50,7 @@ def test_an_answer_stands_among_the_runs_and_is_opened_from_there(tmp_path: Path
         await hand.until(lambda: isinstance(hand.app.screen, HistoryScreen))
         await hand.press("enter")
         await hand.until(lambda: isinstance(hand.app.screen, AnswerScreen))
-        await hand.until_shown("Quotes on the question.")
+        await hand.until_shown("Quotes nearest to the question.")
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
@@ -62,7 +62,7 @@ def test_a_question_is_answered_above_the_papers_of_its_search(tmp_path: Path) -
         search = await hand.ask(question)
         await hand.until(lambda: search.status == "finished")
         await hand.until_shown("a shows the evidence")
-        assert "Quotes on the question. No model read them" in hand.text
+        assert "Quotes nearest to the question. No model read them" in hand.text
         assert "“We study sparse retrieval of passages with means 0.” [Author0 2020]" in hand.text
         await hand.press("a")
         await hand.until(lambda: isinstance(hand.app.screen, AnswerScreen))

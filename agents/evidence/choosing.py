@@ -73,18 +73,19 @@ def evidence(
 ) -> list[Evidence[Key]]:
     """Return the sentences of `papers` that bear on `question`, best first, at most `a_paper` of each.
 
-    A sentence shared by several papers appears once. Papers of which no sentence, with title and neighbors, has `bears`
-    of the question are skipped. If it asks for a number, sentences with such a number count twice.
+    A sentence shared by several papers appears once. Papers of which no sentence, with its neighbors and the paper's
+    record, has `bears` of the question are skipped. If it asks for a number, sentences with such a number count twice.
     """
     number = amount(question)
     question_terms = TopicTerms(number.subject if number else question)
     pieces: list[Evidence[Key]] = []
     for key, paper in papers.items():
-        title, paper_terms = frozenset(terms(paper.title)), frozenset(terms(f"{paper.title} {paper.abstract}"))
+        title, record = frozenset(terms(paper.title)), record_terms(paper)
+        paper_terms = record.union(terms(paper.abstract))
         all_lines = (*lines(paper.abstract), *_page_lines(pages(paper)))
         rows = [_with_number(line, number) for line in all_lines] if number else [(line, 0.0) for line in all_lines]
         sharing = [(line, answers) for line, answers in rows if question_terms.share(line.own)]
-        if any(question_terms.coverage(line.own | line.around | title) >= bears for line, _ in sharing):
+        if any(question_terms.coverage(line.own | line.around | record) >= bears for line, _ in sharing):
             for line, answers in sharing:
                 if may_be_quoted(line.text):
                     value = _ANSWERS**answers * worth(question_terms, line, title, paper_terms)
@@ -93,15 +94,22 @@ def evidence(
     return list(_first(pieces, a_paper))
 
 
-def lacking(question: str, text: str) -> tuple[str, ...]:
-    """Return the words of `question` on its subject, as written, that `text` has in no form. Words for a number are
-    met by such a number, and what is counted by a near synonym with one."""
+def lacking(question: str, paper: Paper, pages: Pages) -> tuple[str, ...]:
+    """Return the words of `question` on its subject, as written, that neither the record of `paper` nor its texts have
+    in any form. Words for a number are met by such a number, and what is counted by a near synonym with one."""
     number = amount(question)
-    held = {*terms(text), *terms(" ".join(QUESTION_WORDS))}
+    text = " ".join((paper.abstract, *pages.values()))
+    held = {*record_terms(paper), *terms(text), *terms(" ".join(QUESTION_WORDS))}
     if number and number.counted and number.answers(text) == 1:
         held.add(number.counted)
     words = _WORD.findall(number.subject if number else question)
     return tuple(dict.fromkeys(word for word in words if not held.issuperset(terms(word))))
+
+
+def record_terms(paper: Paper) -> frozenset[str]:
+    """Return the terms by which a question may name a paper: those of its title, authors, year and venue."""
+    names = " ".join(author.name for author in paper.authors)
+    return frozenset(terms(f"{paper.title} {names} {paper.year or ''} {paper.venue or ''}"))
 
 
 def _with_number(line: SentenceTerms, number: Amount) -> tuple[SentenceTerms, float]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.builtin.text.pages import no_pages
 from agents.builtin.text.terms import terms
@@ -30,13 +30,13 @@ _PLURALS = frozenset(f"{word[:-1]}ies" if word.endswith("y") else f"{word}s" for
 _DETERMINERS = frozenset({"the", "this", "that"})
 _OF_TEXTS = frozenset({"words", "any_words", "since", "until"})
 """Conditions that may be mere words of a question."""
-_OF_QUESTIONS = _OF_TEXTS | {"tags", "venues"}
-"""Conditions that may be mere words of a question: "does it raise the carbon of the soil?"."""
 _NUMBERED = re.compile(r"[@#]\d+")
 """A paper by its number, such as @1."""
 _SEVERAL = 5
 """Maximum number of papers that "the sleep study" may mean."""
 _LONGEST = 2_000
+_MOST_NEAR = 10
+"""Number of papers, those nearest by words, that are looked at."""
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,13 @@ def answered_by_papers(
     unheld = [unknown.text for unknown in best.unknown if unknown.kind == "unheld"]
     if not _PLURALS.isdisjoint(turn.reader.keys[begin:]) and not selection.onward:
         return None
-    if not source.names and not (selection.given.keys() <= _OF_QUESTIONS and _is_spoken_of(turn)):
-        return None
-    if not (unheld or not source.names or any(_content(turn, begin, source))):
+    if not source.names:
+        bearing = _bearing(turn)
+        if not bearing:
+            return None
+        if len(bearing) == 1:
+            source = replace(source, names=(f"#{bearing[0]}",))
+    elif not (unheld or any(_content(turn, begin, source))):
         return None
     if source.names and selection.order and not source.calls:  # "which is older, BERT or ELMo?"
         return None
@@ -163,14 +167,17 @@ def _content(turn: MessageContext, begin: int, source: _Source) -> Iterator[Toke
             yield token
 
 
-def _is_spoken_of(turn: MessageContext) -> bool:
-    """Whether papers have at least half of the words of a question, by weight."""
+def _bearing(turn: MessageContext) -> list[PaperId]:
+    """Return the papers whose record and abstract have at least half of a question, by weight, best first."""
     from agents.builtin.ranking.topic_coverage import TopicTerms
-    from agents.evidence.choosing import BEARS
+    from agents.evidence.choosing import BEARS, record_terms
+    from cache.fulltext import search
 
-    words = [token.text for token in _content(turn, 0, _Source(""))]
-    there = [word for word in words if turn.names.is_subject(word)]
-    return bool(there) and TopicTerms(" ".join(words)).coverage(terms(" ".join(there))) >= BEARS
+    question = TopicTerms(" ".join(token.text for token in turn.reader.tokens))
+    near = search(turn.context.store, turn.message, limit=_MOST_NEAR)
+    shares = [(question.coverage(record_terms(paper).union(terms(paper.abstract))), paper) for paper in near]
+    bearing = [paper for share, paper in sorted(shares, key=lambda row: -row[0]) if share >= BEARS]
+    return [number for number in papers.numbers_of(turn.context.store, bearing) if number is not None]
 
 
 def _source(turn: MessageContext, selection: PaperSelection, begin: int) -> _Source:

@@ -169,7 +169,7 @@ class TableFilled:
 @dataclass(frozen=True, slots=True)
 class EvidenceChosen:
     """The quotes that bear on the question, best first; `read` is the number of papers with a known abstract or full
-    text. `lacking` are the words of a question to a single paper that this paper has in no form."""
+    text. `lacking` are the words of the question that the only paper quoted has in no form."""
 
     quotes: tuple[Citation, ...]
     read: int = 0

@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
@@ -107,14 +108,16 @@ def paragraphs_of(state: SummaryState) -> list[Parts]:
 
 
 def whole_abstract(state: SummaryState) -> str:
-    """Return what a single paper lacks of the question's words, and its abstract, in which a person may find what words
-    do not show; "" if a model judged it or the quotes have all these words."""
-    works = state.works(ROOT)
-    if len(works) != 1 or state.answered is None or state.answered.by == "model" or state.evidence is None:
+    """Return what the only paper quoted lacks of the question's words, and its abstract, in which a person may find
+    what words do not show; "" if there are several, a model judged it or the quotes have all these words."""
+    if state.answered is None or state.answered.by == "model" or state.evidence is None:
         return ""
-    paper = state.findings.found[works[0]].paper
-    text = " ".join((paper.title, *(quote.quote for quote in state.evidence.quotes)))
-    if not paper.abstract or not lacking(state.topic, text):
+    works = {quote.work for quote in state.evidence.quotes} or {*state.works(ROOT)}
+    if len(works) != 1:
+        return ""
+    (paper,) = (state.findings.found[work].paper for work in works)
+    quotes = " ".join(quote.quote for quote in state.evidence.quotes)
+    if not paper.abstract or not lacking(state.topic, replace(paper, abstract=quotes), {}):
         return ""
     missing = state.evidence.lacking if state.evidence.quotes else ()
     remark = f"Not in the paper: {quoted(missing)}. " if missing else ""

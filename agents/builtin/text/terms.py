@@ -1,16 +1,17 @@
-"""Words of a text as search terms: lower case, without stop words, stemmed (Porter's English stemmer)."""
+"""Words of a text as search terms: lower case, without accents and stop words, stemmed (Porter's English stemmer)."""
 
 import re
 from functools import cache, lru_cache
 
 from connectors.query.stopwords import STOP_WORDS
+from connectors.records.letters import folded
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 
 
 def terms(text: str) -> list[str]:
     """Return the terms of `text` in order, with repeats."""
-    return [_stem(word) for word in _WORD.findall(text.lower()) if word not in STOP_WORDS]
+    return [_stem(word) for word in _WORD.findall(folded(text)) if word not in STOP_WORDS]
 
 
 @lru_cache(maxsize=50_000)

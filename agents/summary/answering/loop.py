@@ -52,12 +52,17 @@ async def _run(session: SummarySession, today: date) -> None:
 
 
 def _evidence(session: SummarySession) -> EvidenceChosen:
-    """Choose the quotes. A person who asks a single paper knows its subject: a word in common is enough for a quote."""
+    """Choose the quotes. If there is a single paper, or a single one bears on the question, a word in common is enough
+    for a quote of it."""
     question, pages = session.meaning or session.topic, session.full_texts.pages
     papers = {work: session.paper(work) for work in session.state.works(ROOT)}
-    only = next(iter(papers.values())) if len(papers) == 1 else None
-    pieces = evidence(question, papers, pages, ONLY, 0) if only else evidence(question, papers, pages)
+    pieces = evidence(question, papers, pages) if len(papers) > 1 else []
+    bearing = {piece.paper for piece in pieces} or papers.keys()
+    missing: tuple[str, ...] = ()
+    if len(bearing) == 1:
+        only = {work: papers[work] for work in bearing}
+        pieces = evidence(question, only, pages, ONLY, bears=0)
+        missing = tuple(word for paper in only.values() for word in lacking(question, paper, pages(paper)))
     read = sum(bool(paper.abstract or pages(paper)) for paper in papers.values())
-    missing = lacking(question, " ".join((only.title, only.abstract, *pages(only).values()))) if only else ()
     quotes = tuple(Citation(piece.paper, piece.text, page=piece.page) for piece in pieces[:QUOTES])
     return EvidenceChosen(quotes, read, missing)

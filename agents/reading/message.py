@@ -134,7 +134,7 @@ def _read(turn: MessageContext) -> MessagePlan:
     divides = not turn.retried and (begin is None or not is_of_cited_paper(turn))
     if (unclear or best.weak or not best.is_whole) and divides and (parted := _in_parts(turn)) is not None:
         return parted
-    if best.refuses or (best.options and not best.understood and not best.rest):
+    if best.options and not best.understood and not (best.rest or best.refuses):
         return best
     compared = next((fit.reading for fit in fits if fit.act.name.startswith("against:")), None)
     if compared is not None and not best.is_whole:  # "is BERT older than ELMo?" is no question to texts
@@ -144,6 +144,8 @@ def _read(turn: MessageContext) -> MessagePlan:
         answered = answered_by_papers(turn, best, begin, bare)
         best = replace(best, rest=tuple(dict.fromkeys((*best.rest, *bare))))
     meant = answered or best
+    if meant.refuses:
+        return meant
     if meant.is_whole and meant.understood:
         about_it = any(map(_is_it, meant.calls)) and not turn.has_it
         if about_it and turn.shown:

@@ -72,8 +72,6 @@ def answered_by_papers(
     selection = turn.reader.read(begin, end, one=True)
     if best.is_whole and best.understood and not (bare or _is_of_findings(selection, turn.reader.keys[begin + 1 :])):
         return None
-    if "@it" in selection.names and not (turn.has_it or turn.shown):
-        return None
     source = _source(turn, selection, begin)
     unheld = [unknown.text for unknown in best.unknown if unknown.kind == "unheld"]
     if not _PLURALS.isdisjoint(turn.reader.keys[begin:]) and not selection.onward:
@@ -120,7 +118,9 @@ def question_begin(turn: MessageContext, starts: Iterator[int]) -> int | None:
     behind = [position for position, key in enumerate(keys) if key in INTERROGATIVES and keys[position - 1] in _MARKS]
     if begins or behind:
         return max(begins) if begins else behind[0]
-    return max(positions) if keys[-1:] == ["?"] and NOUNS.isdisjoint(keys) else None
+    begin = max(positions)
+    asks = keys[-1:] == ["?"] and (NOUNS.isdisjoint(keys) or not INTERROGATIVES.isdisjoint(keys[begin:]))
+    return begin if asks else None
 
 
 def asks_of_texts(turn: MessageContext, best: MessagePlan, begin: int) -> list[str]:
@@ -196,7 +196,8 @@ def _source(turn: MessageContext, selection: PaperSelection, begin: int) -> _Sou
             return _Source(_question(turn, start, end), start, end, tuple(names), paper.calls, paper.onward)
     for start, end, numbers in _citations(turn):
         return _Source(_question(turn, start, end), start, end, tuple(f"#{number}" for number in numbers))
-    names = [name for name in selection.names if name == "@it" or turn.named([name])]
+    names = [name for name in selection.names if turn.has_it or turn.shown or name != "@it"]
+    names = [name for name in names if name == "@it" or turn.named([name])]
     names = names or [f"#{title.number}" for title in turn.reader.titles[:1]]
     of_shown = selection.onward or " which one " in f" {' '.join(turn.reader.keys)} "
     names = names or (["@shown"] if of_shown and turn.shown else [])

@@ -185,7 +185,7 @@ def test_a_tag_may_be_in_the_plural_and_goes_before_a_type_that_fewer_papers_hav
 
 
 def test_what_a_verb_asks_is_put_to_the_papers_though_its_words_are_names_here(store: Store) -> None:
-    steps = after(store, "do bees sleep as much as the energy of science says?").turns[-1].plan
+    steps = after(store, "does the sleep of bees cost energy?").turns[-1].plan
     assert steps is not None
     assert [step.tool for step in steps.steps] == ["ask_papers"]
 

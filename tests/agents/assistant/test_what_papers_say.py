@@ -102,6 +102,21 @@ def test_the_words_that_name_a_paper_are_no_evidence(store: Store) -> None:
     assert document(after(store, "are there twins in the study on bakers?")).startswith("No sentence of this paper")
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Holm 2022, did early shifts cost them anything?", "going by Holm: what do early shifts cost bakers",
+        "what do bakers buy with early shifts, according to Mía Hólm?", "the bakers paper from 2022, how long did they sleep?",
+    ],
+)  # fmt: skip
+def test_the_only_paper_whose_record_and_abstract_have_half_of_a_question_answers_it(
+    message: str, store: Store
+) -> None:
+    state = after(store, message, "who wrote it?")
+    assert "[1] Early shifts and the sleep of bakers" in " ".join(state.turns[0].answer.document.split())  # type: ignore[union-attr]
+    assert "Mia Holm" in said(state)
+
+
 def test_words_that_a_single_paper_lacks_are_named_and_its_abstract_follows(store: Store) -> None:
     whole = document(after(store, "were the bakers in the bakers study tired after early shifts?"))
     assert whole.index(f"“{SHIFTS}”") < whole.index("Not in the paper: “tired”. The whole abstract:")

@@ -106,7 +106,8 @@ def test_the_words_that_name_a_paper_are_no_evidence(store: Store) -> None:
     "message",
     [
         "Holm 2022, did early shifts cost them anything?", "going by Holm: what do early shifts cost bakers",
-        "what do bakers buy with early shifts, according to Mía Hólm?", "the bakers paper from 2022, how long did they sleep?",
+        "what do bakers buy with early shifts, according to Mía Hólm?",
+        "the bakers paper from 2022, how long did they sleep?",
     ],
 )  # fmt: skip
 def test_the_only_paper_whose_record_and_abstract_have_half_of_a_question_answers_it(

@@ -641,11 +641,9 @@ class BaseApp(App[None], inherit_bindings=False):
         """Quit on the second press within `TWICE_SECONDS`, since many people press Ctrl-C to copy. The first one says
         what is under way."""
         before, self._asked_to_leave = self._asked_to_leave, time.monotonic()
-        if isinstance(self.screen, ConfirmScreen):
-            return  # it may ask exactly that
         if self._asked_to_leave - before < TWICE_SECONDS:
             self.leave()
-        else:
+        elif not isinstance(self.screen, ConfirmScreen):  # it may ask exactly that
             work = self.told_under_way if self.under_way else "Everything found is kept."
             self.say(f"{work} {self.key_shown('app.leaving')} again quits.", seconds=TWICE_SECONDS)
 

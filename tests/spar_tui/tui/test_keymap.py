@@ -237,7 +237,7 @@ def test_leaving_while_a_search_is_under_way_asks_first(tmp_path: Path) -> None:
         await hand.press("q", "enter")  # the harmless answer has the focus
         assert isinstance(hand.app.screen, HomeScreen)
         assert not hand.app._exit
-        await hand.press("q", "y")
+        await hand.press("q", "ctrl+c", "ctrl+c")  # also where it asks
         assert hand.app._exit
 
     play(tmp_path, scene, resources(slow))

@@ -435,6 +435,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
     ),
     "the messages": (Command("errors.close", "exclamation_mark", "close", "close", "Close the messages."),),
     "dialogs": (
+        Command("dialog.leaving", "ctrl+c", "app.leave_twice", "quit", "Pressed twice: quit, here too."),
         Command("dialog.close", "escape", "close", "close", "Close.", 9),
         Command("dialog.down", "down j", "move(1)", "down", "Down."),
         Command("dialog.up", "up k", "move(-1)", "up", "Up."),

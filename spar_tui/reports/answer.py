@@ -38,9 +38,9 @@ _INDENT = 4
 _QUOTES = 3
 """Number of quotes above a list of papers."""
 _QUOTES_ONLY = "Quotes nearest to the question. No model read them, so nothing is concluded:"
-_SILENT_BY_WORDS = f"{VERDICTS['silent']}, judged by their words alone."
-_ONE_SILENT = "No sentence of this paper has a word of the question."
-"""Its abstract follows, in which a person may find what words do not show."""
+_FAR = "No sentence of these papers has half of the question's words. The nearest, which no model read:"
+_WORDLESS = {True: "No sentence of this paper has a word of the question.",
+             False: "No sentence of these papers has a word of the question."}  # fmt: skip
 _LEFT_OUT = "The model's answer was left out because its quotes do not support it. What they support:"
 _NOTHING_HELD = "The model gave no answer that its quotes support."
 _STOPPED = "The answer was stopped before it quoted a paper."
@@ -67,6 +67,8 @@ def short_answer(state: SummaryState, names: Mapping[str, str]) -> list[str]:
     """
     by_model = state.answered is not None and state.answered.by == "model"
     if not (state.evidence and (state.evidence.quotes or (by_model and state.evidence.read))):
+        return []
+    if state.evidence.far and not by_model:
         return []
 
     def mark(works: Iterable[WorkId]) -> str:
@@ -96,7 +98,7 @@ def paragraphs_of(state: SummaryState) -> list[Parts]:
             return [(_UNREAD if state.works(ROOT) else _NO_PAPER,)]
         if state.answered and state.answered.by == "model":
             return [(f"{VERDICTS[verdict]}.",)]
-        return [(_SILENT_BY_WORDS if len(state.works(ROOT)) > 1 else _ONE_SILENT,)]
+        return [(_FAR if has_quotes else _WORDLESS[len(state.works(ROOT)) == 1],)]
     if verdict and sentences:
         (words, *marks), label = sentences[0], VERDICTS[verdict]
         first = str(words).removeprefix(DISAGREE) if verdict == "mixed" else words

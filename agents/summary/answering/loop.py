@@ -21,7 +21,8 @@ from agents.summary.retrieval import retrieve
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
 
-QUOTES = 12
+QUOTES, NEAREST = 12, 3
+"""Maximum number of quotes, and of those that are merely the nearest."""
 
 
 def answer(
@@ -52,17 +53,20 @@ async def _run(session: SummarySession, today: date) -> None:
 
 
 def _evidence(session: SummarySession) -> EvidenceChosen:
-    """Choose the quotes. If there is a single paper, or a single one bears on the question, a word in common is enough
-    for a quote of it."""
+    """Choose the quotes. A word in common is enough for a quote of the only paper, of the only one that bears on the
+    question, and of the nearest ones if none does."""
     question, pages = session.meaning or session.topic, session.full_texts.pages
     papers = {work: session.paper(work) for work in session.state.works(ROOT)}
     pieces = evidence(question, papers, pages) if len(papers) > 1 else []
     bearing = {piece.paper for piece in pieces} or papers.keys()
     missing: tuple[str, ...] = ()
-    if len(bearing) == 1:
+    far = not pieces and len(papers) > 1
+    if far:
+        pieces = evidence(question, papers, pages, a_paper=1, bears=0)[:NEAREST]
+    elif len(bearing) == 1:
         only = {work: papers[work] for work in bearing}
         pieces = evidence(question, only, pages, ONLY, bears=0)
         missing = tuple(word for paper in only.values() for word in lacking(question, paper, pages(paper)))
     read = sum(bool(paper.abstract or pages(paper)) for paper in papers.values())
     quotes = tuple(Citation(piece.paper, piece.text, page=piece.page) for piece in pieces[:QUOTES])
-    return EvidenceChosen(quotes, read, missing)
+    return EvidenceChosen(quotes, read, missing, far)

@@ -67,10 +67,11 @@ async def write_answer(session: SummarySession) -> None:
     )
     reply = await session.ask(_prompt(session, citable), WrittenAnswer, about=about) if citable else None
     if reply is None:
-        quotes = _evidence(session)
-        judged = () if session.state.evidence and session.state.evidence.lacking else quotes
+        chosen = session.state.evidence
+        bearing = chosen.quotes if chosen and not chosen.far else ()
+        judged = () if chosen and chosen.lacking else bearing
         by_words = stances(session.meaning or session.topic, [(quote.work, quote.quote) for quote in judged])
-        session.post(QuestionAnswered(None if quotes else "silent", "built-in", *by_words))
+        session.post(QuestionAnswered(None if bearing else "silent", "built-in", *by_words))
         return
     verdict = _read(reply.verdict)
     sentences = reply.sentences if verdict != "silent" else []

@@ -95,7 +95,7 @@ state saved=true: on [my|the] shelf, in my shelf, from my|the shelf, my shelf, i
 state saved=false: unsaved, [i] never|not saved [yet], not|never made it onto|on|into|to my|the shelf|library,
   i did|have not
   save|saved [yet]
-state read=false: unread, to-read, not [yet|marked_as] read, still|left|yet to [be] read, [still] got to read, to be
+state read=false: [i] UNDONE finish|finishing, [i] UNDONE read, unread, to-read, not [yet|marked_as] read, still|left|yet to [be] read, [still] got to read, to be
   read, i still have|need to read, i have yet to read, i did|have not [yet] read, haven't i read, have i not read, i
   have not finished, [i] never read, not|never [i] got|gotten round|around to [reading], not|never [i] looked
   at
@@ -108,7 +108,7 @@ state rating=-1: [i] disliked|dislike, i do|did not like|liked, [i] rated down|b
   downvoted, i
   hated, did i not like, i marked as disliked
 state rating=0: unrated, not|never [been] rated, LACK rating|ratings, i have not rated, not|never given|gave
-  [a|any] rating
+  [a|any] rating, [i] UNDONE rate|rating
 state without_rating=0: rated, with|have|has|given|gave a|any|my rating
 state has_doi=true: with|has|have|having [a|the] doi|dois
 state has_doi=false: LACK doi|dois
@@ -116,7 +116,7 @@ state noted=true: [i] annotated, noted, i have attached a note, carry|carries|wi
   notes, have notes, with annotations|comments, with a note of mine, i have_written|have [a] note|notes
   on|about, i WROTE [a|any|my] note|notes|comment|comments|annotation|annotations|remark|remarks
   [on|about|for|to], have i noted, i commented on
-state noted=false: LACK note|notes, not noted, i have no notes on
+state noted=false: LACK note|notes, not noted, i have no notes on, [i] UNDONE annotate|annotating
 state open_access=true: open access|papers|articles|ones, is|are open [access], open-access, freely
   [in_open_access|available|accessible|readable],
   be read freely, free [to_read], [with|have|has] [a] free pdf|pdfs, i can read for free
@@ -125,7 +125,7 @@ state has_pdf=true: [as|in] [a] pdf, with|have|has|having [a|the|its|their] pdf,
 state has_pdf=false: LACK pdf|pdfs
 state open_access=false: no|without [a] free pdf, not open access, not free, behind a paywall, paywalled, closed
   access
-state tagged=false: LACK tag|tags, untagged, not tagged [yet], i have not|never tagged
+state tagged=false: LACK tag|tags, untagged, not tagged [yet], i have not|never tagged, [i] UNDONE tag|tagging
 state tagged=true: tagged, with|have|has|having [a|any] tag|tags
 state retracted=true: retracted, withdrawn
 state has_abstract=false: LACK abstract|abstracts
@@ -165,9 +165,14 @@ filler: saved|read|tagged|liked|rated or not|unread|unsaved|untagged|unrated, is
   remain, limited|restricted to, beginning|starting with, such, whatever, carry, carries
 """
 """One row a meaning: its kind and value, and the phrases, written like forms of acts: `a|b` are alternatives, `a_b` is
-two words, `[a]` is optional, LACK is `_LACK`. A `weak` row introduces only names that the library has."""
+two words, `[a]` is optional, LACK is `_LACK`, UNDONE is `_UNDONE`. A `weak` row introduces only names that the library has."""
 _LACK = "no|without|neither|nor|lack|lacks|lacking|missing [a|an|any|the|my|its]"
 """Words before something that papers do not have."""
+_UNDONE = (
+    "forgot_to|forget_to|forgotten_to|failed_to|neglected_to|never_got_to|never_got_round_to|never_got_around_to"
+    "|not_got_round_to|not_gotten_around_to|not_got_to"
+)
+"""What the person did not come to do with papers."""
 _WROTE = "wrote|took|made|put|left|added|attached|scribbled|jotted|jotted_down|scrawled"
 """What the person did with notes."""
 
@@ -176,7 +181,7 @@ _WROTE = "wrote|took|made|put|left|added|attached|scribbled|jotted|jotted_down|s
 def cues_by_word() -> Mapping[str, Sequence[Cue]]:
     """Return the cues by their first word, longest first."""
     by_first: dict[str, list[Cue]] = {}
-    for row in _TABLE.strip().replace("\n  ", " ").replace("LACK", _LACK).replace("WROTE", _WROTE).splitlines():
+    for row in _TABLE.strip().replace("\n  ", " ").replace("LACK", _LACK).replace("WROTE", _WROTE).replace("UNDONE", _UNDONE).splitlines():
         name, _, phrases = row.partition(": ")
         kind, _, value = name.partition(" ")
         spelled = (spelling for phrase in phrases.split(", ") for spelling in spellings(phrase))

@@ -18,6 +18,7 @@ from agents.reading.reading import MessagePlan, Option, PaperSelection, ToolCall
 from agents.reading.tokens import Token, folded, last_word
 from cache import papers
 from cache.store import PaperId
+from connectors.paper import Paper
 
 _VERBS = frozenset("do does did can could should would will may might must".split())
 """Verbs that begin a question about what others do: "do bees sleep?"."""
@@ -168,14 +169,18 @@ def _content(turn: MessageContext, begin: int, source: _Source) -> Iterator[Toke
 
 
 def _bearing(turn: MessageContext) -> list[PaperId]:
-    """Return the papers whose record and abstract have at least half of a question, by weight, best first."""
+    """Return the papers whose record and abstract have at least half of a question, by weight, best first. They need a
+    word of it that does not merely name them: "Lee without Wu?" asks nothing of their papers."""
     from agents.builtin.ranking.topic_coverage import TopicTerms
     from agents.evidence.choosing import BEARS, record_terms
     from cache.fulltext import search
 
     question = TopicTerms(" ".join(token.text for token in turn.reader.tokens))
-    near = search(turn.context.store, turn.message, limit=_MOST_NEAR)
-    shares = [(question.coverage(record_terms(paper).union(terms(paper.abstract))), paper) for paper in near]
+    shares: list[tuple[float, Paper]] = []
+    for paper in search(turn.context.store, turn.message, limit=_MOST_NEAR):
+        text = frozenset(terms(f"{paper.title} {paper.abstract}"))
+        if question.share(text):
+            shares.append((question.coverage(text | record_terms(paper)), paper))
     bearing = [paper for share, paper in sorted(shares, key=lambda row: -row[0]) if share >= BEARS]
     return [number for number in papers.numbers_of(turn.context.store, bearing) if number is not None]
 
@@ -234,6 +239,8 @@ def _question(turn: MessageContext, start: int = 0, end: int = 0) -> str:
     for position, token in enumerate(turn.reader.tokens):
         if token.start < behind:  # the second word of a contraction
             text += f" {token.text}"
+        elif token.start == token.end:  # the "'s" of a possessive, which follows with the next word
+            continue
         elif position == start or not start <= position < end:
             stands = turn.message[token.start : token.end] if token.quoted else token.text
             text += turn.message[behind : token.start] + ("it" if start <= position < end else stands)

@@ -193,10 +193,12 @@ class MessageReader(MessageWords):
         return sign.key == "-" and bare and bool(following) and following[0].start == sign.end
 
     def _is_subject_too(self, position: int, tag: str, end: int) -> bool:
-        """Whether the one word of a tag matches more papers as a subject or as a type than as the tag: "coral stuff",
-        not "my coral list"."""
-        if end > position + 1 or (position > 0 and self.keys[position - 1] == "my"):
+        """Whether the words of a tag match more papers as a subject or as a type than as the tag: "coral stuff", not
+        "my coral list"."""
+        if position > 0 and self.keys[position - 1] == "my":
             return False
+        if end > position + 1:
+            return self.names.is_wider({"words": [tag]}, {"tags": [tag]})
         types = [cue.value[1] for cue in types_at(self, position)]
         if types and position > self.start + 1 and self.keys[position - 1] in JOINING and types_at(self, position - 2):
             return True  # "chapters and theses"

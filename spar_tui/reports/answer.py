@@ -10,7 +10,6 @@ from agents.evidence.choosing import lacking
 from agents.evidence.designs import design_of
 from agents.summary.events import ROOT, Citation, Side, Verdict
 from agents.summary.state import SummaryState
-from cache.conditions.wording import quoted
 from connectors.paper import WorkId
 from connectors.records.visible import visible
 from spar_tui.math_text import warned_title
@@ -110,8 +109,8 @@ def paragraphs_of(state: SummaryState) -> list[Parts]:
 
 
 def whole_abstract(state: SummaryState) -> str:
-    """Return what the only paper quoted lacks of the question's words, and its abstract, in which a person may find
-    what words do not show; "" if there are several, a model judged it or the quotes have all these words."""
+    """Return the abstract of the only paper quoted, in which a person may find what words do not show; "" if there are
+    several, a model judged it or the quotes have all words of the question."""
     if state.answered is None or state.answered.by == "model" or state.evidence is None:
         return ""
     works = {quote.work for quote in state.evidence.quotes} or {*state.works(ROOT)}
@@ -121,9 +120,7 @@ def whole_abstract(state: SummaryState) -> str:
     quotes = " ".join(quote.quote for quote in state.evidence.quotes)
     if not paper.abstract or not lacking(state.topic, replace(paper, abstract=quotes), {}):
         return ""
-    missing = state.evidence.lacking if state.evidence.quotes else ()
-    remark = f"Not in the paper: {quoted(missing)}. " if missing else ""
-    return f"{remark}The whole abstract: {quotation(paper.abstract)}"
+    return f"The whole abstract: {quotation(paper.abstract)}"
 
 
 def _verdict(state: SummaryState) -> Verdict | None:

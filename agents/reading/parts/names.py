@@ -204,9 +204,11 @@ def bare_name_at(message: MessageWords, position: int) -> Chunk | None:
         return named or None
     behind = _behind_et_al(message, person[1])
     is_owner = message.keys[person[1] : person[1] + 1] and message.keys[person[1]] in NOUNS
-    small = not (token.is_capital or is_owner) and all(map(is_common, terms(token.text)))  # "I would love …"
-    strange = not (small or message.names.is_subject(token.text))
-    plain = behind > person[1] or strange or (token.is_capital and position > 0)
+    name = message.tokens[position : person[1]]
+    is_capital = any(token.is_capital for token in name)  # "van der Meer"
+    small = not (is_capital or is_owner) and all(is_common(term) for token in name for term in terms(token.text))
+    strange = not (small or message.names.is_subject(token.text))  # "I would love …" is small
+    plain = behind > person[1] or strange or (is_capital and (position > 0 or len(name) > 1))
     return Chunk(behind, _by_name(message, person[0])) if plain else None
 
 

@@ -32,8 +32,8 @@ def place_at(message: MessageWords, position: int) -> Chunk | None:
         return None
     word = message.keys[at]
     if word in ("first", "last", "top", "max", "maximum") and (number := message.number_at(at + 1)):
-        count = number[0]
-        return Chunk(number[1], _first(count, word == "last", is_top=word == "top"), False)
+        top, behind = _most_at(message, number[1]) if word == "top" else ("", number[1])
+        return Chunk(behind, _first(number[0], word == "last", top), False)
     if word == "last" and at > 0 and message.keys[at - 1] == "the" and message.shown:
         named = True
     rank = ordinal(word)
@@ -52,11 +52,10 @@ def place_at(message: MessageWords, position: int) -> Chunk | None:
     return Chunk(behind, lambda selection: selection.names.append(f"@{shown_number}"))
 
 
-def _first(count: int, last: bool, *, is_top: bool) -> Say:
+def _first(count: int, last: bool, top: str) -> Say:
     def say(selection: PaperSelection) -> None:
         selection.count, selection.last = count, last
-        if is_top and not selection.order:
-            selection.order = "top"
+        selection.order = selection.order or top
 
     return say
 
@@ -94,6 +93,13 @@ def _is_of(keys: Sequence[str]) -> bool:
 _WITH = frozenset("with having that which have has got the".split())
 _ONE_DOES = frozenset("is was has had gets got".split())
 """Verbs of which one paper is the subject."""
+
+
+def _most_at(message: MessageWords, position: int) -> tuple[str, int]:
+    """Return the order that words mean with "most" before them, "top 5 cited", and the place behind them."""
+    superlatives = (cue for cue in cues_by_word()["most"] if cue.kind == "order" and len(cue.words) > 1)
+    meant = next((cue for cue in superlatives if message.stands(cue.words[1:], position)), None)
+    return (meant.value, position + len(meant.words) - 1) if meant else ("top", position)
 
 
 def order_at(message: MessageWords, position: int, behind: int, order: str) -> Chunk:

@@ -35,7 +35,7 @@ _KINDS = {
     "tag": "tag",
     "word": "paper with the word",
     "subject": "paper about",
-    "name": "paper by or about",
+    "name": "paper with the name or word",
     "note": "note with",
     "read": "paper that you marked as read",
     "stars": "stars: papers are liked or disliked, not",
@@ -81,7 +81,7 @@ def asked_back(unclear: UnclearMessage, reading: MessagePlan) -> MessagePlan:
     misspelt = {part.text for part in reading.unknown if any(_is_like(part.text, near) for near in part.near)}
     names = [word for word in reading.rest if word not in misspelt and _is_strange_name(turn, word)]
     if names:
-        sentences.append(f"Your library has no paper by or about {quoted(names[:3], 'or')}.")
+        sentences.append(f"Your library has no paper with the name or word {quoted(names[:3], 'or')}.")
     if rest := [word for word in reading.rest if word not in names]:
         sentences.append(f"I did not understand {quoted(rest[:6])}.")
     if reading.rest and reading.calls and not misspelt and not _finds(turn, reading.calls[0]):
@@ -271,7 +271,8 @@ def _distinct(turn: MessageContext, options: Iterator[Option]) -> Iterator[Optio
 
 def _can_find(turn: MessageContext, option: Option) -> bool:
     """Whether papers of the library meet the conditions of an option, or it corrects the message."""
-    return option.label.startswith("“") or _finds(turn, (*option.told, *option.calls)[0])
+    steps = (*option.told, *option.calls)
+    return option.label.startswith("“") or (bool(steps) and _finds(turn, steps[0]))
 
 
 def _acts_nearest(

@@ -132,7 +132,8 @@ def each_named(start: int, end: int, turn: MessageContext, parted: Collection[st
         if position > begin:
             selection = turn.reader.read(begin, position, one=True)
             bare = selection.given.keys() == {"words"} and not selection.noun
-            single = selection.names or selection.definite or bare
+            cited = selection.given.keys() == {"authors", "since", "until"}  # "Lee 2020"
+            single = selection.names or selection.definite or bare or cited
             paper = one_paper(selection, turn) if single and not selection.rest and not selection.unknown else One()
             if not paper.name or paper.calls:
                 return []

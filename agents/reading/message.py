@@ -1,14 +1,16 @@
 """Read a message: choose the act that leaves the fewest words unexplained, handle follow-ups, otherwise ask back."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from itertools import combinations, islice
 from typing import NamedTuple
 
+from agents.builtin.ranking.word_vectors import is_common
+from agents.builtin.text.terms import terms
 from agents.reading.acts.act import ActFit, no_papers
-from agents.reading.acts.likely import likely_acts
+from agents.reading.acts.likely import LikelyAct, likely_acts
 from agents.reading.acts.lists import CHANGING, COUNT, LIST, counted_apart
 from agents.reading.acts.table import ACTS
 from agents.reading.acts.talk import small_talk_reply
@@ -156,7 +158,10 @@ def _read(turn: MessageContext) -> MessagePlan:
         best = no_papers()
     likely = likely_acts(turn.reader)
     if not turn.retried and turn.names.effort <= _MOST_AGAIN:
-        fits = [*fits, *_guesses(turn, {kind for share, kind in likely.values() if share >= _LIKELY})]
+        guesses = [*_guesses(turn, {kind for share, kind in likely.values() if share >= _LIKELY})]
+        if (sure := _of_whole_library(turn, guesses, likely)) is not None:
+            return sure
+        fits = [*fits, *guesses]
     clauses = () if turn.retried else sorted({*_clauses(turn)}, key=len, reverse=True)
     return asked_back(UnclearMessage(turn, fits, likely, clauses, lambda message: _again(turn, message)), best)
 
@@ -192,6 +197,27 @@ def _guesses(turn: MessageContext, kinds: Collection[str]) -> Iterator[ActFit]:
     clause = MessageClause(turn, 0, len(turn.reader.keys))
     for act in (act for act in (LIST, *ACTS) if act.name in kinds):
         yield from clause.guesses(act)
+
+
+def _of_whole_library(
+    turn: MessageContext, guesses: Sequence[ActFit], likely: Mapping[str, LikelyAct]
+) -> MessagePlan | None:
+    """Return the reading of a message that by its words surely asks for an act without papers or other values, such as
+    help, and names none; None if there is no such act, or it changes something. Everyday words that are left over are
+    named as no part of the request."""
+    share, kind = max(likely.values())
+    if share < _SURE or kind in (LIST.name, COUNT.name):
+        return None
+    selection = turn.reader.read(0, len(turn.reader.keys))
+    if has_conditions(selection) or selection.names or selection.order or selection.count or selection.unknown:
+        return None
+    for plan in (fit.reading for fit in guesses if fit.act.name == kind and fit.reading.understood):
+        does = bool(plan.calls or plan.reply) and not any(step.tool in CHANGING for step in plan.calls)
+        everyday = (all(map(is_common, terms(word))) and not turn.names.is_subject(word) for word in plan.rest)
+        if does and all(everyday):
+            left = tuple(f"“{word}” as no part of the request" for word in plan.rest)
+            return replace(plan, rest=(), taken=(*plan.taken, *left))
+    return None
 
 
 def _doubted(turn: MessageContext, meant: MessagePlan, fits: Sequence[ActFit]) -> MessagePlan | None:

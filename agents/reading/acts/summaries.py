@@ -166,7 +166,8 @@ def _called(selection: PaperSelection) -> str:
 _COMPARE, _MORE_PAPERS, _SUMMARIZE = acts(
     """
 compare | compare papers | compare the first and the second
-  COMPARE [how|what|do|does|between|have] {papers} {more}; COMPARE [how|what|do|does|between|have] {papers}
+  COMPARE [how|what|do|does|between|have|put|set|place|lay|line_up] {papers} {more}; COMPARE [how|what|do|does|
+  between|have|put|set|place|lay|line_up] {papers}
 against:papers | which of two kinds of papers are more | do I have more papers on moss or on ferns?
   more [papers|publish|published|write|written|have] or|than {papers} {other}; more how_many|number
   [papers|each|of|have] or|than {papers} {other}

@@ -490,6 +490,8 @@ def _is_in_place(message: MessageWords, selection: PaperSelection, position: int
     """Whether words without a cue are where a subject can be: before "papers", at the beginning, behind "papers" at the
     end, or in a message of keywords only."""
     behind = message.behind(end, ("'s", "-"))
+    while end < behind < message.end and message.chunk(behind) is None:
+        behind += 1  # "children's reading speed papers"
     if behind < message.end and (message.keys[behind] in NOUNS or types_at(message, behind)):
         return True
     if not (selection.is_chosen or selection.noun or selection.order or selection.rest):

@@ -165,7 +165,7 @@ def test_a_title_that_nobody_has_is_said_to_be_unknown_with_the_nearest_if_there
 
 def test_a_word_that_was_not_understood_is_named_and_nothing_is_done(store: Store) -> None:
     told = answer(store, "what is the average citation count, Fjordish?").splitlines()
-    assert told[0] == "Your library has no paper by or about “Fjordish”. Nothing was done."
+    assert told[0] == "Your library has no paper with the name or word “Fjordish”. Nothing was done."
 
 
 def test_a_like_is_taken_back(store: Store) -> None:

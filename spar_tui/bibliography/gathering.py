@@ -30,7 +30,6 @@ from spar_tui.bibliography.kinds import (
     tells_type,
 )
 from spar_tui.bibliography.more_fields import (
-    NOTES,
     collaborations_of,
     date_of,
     more_in,
@@ -40,6 +39,7 @@ from spar_tui.bibliography.more_fields import (
     titles_of,
 )
 from spar_tui.bibliography.name_lists import listed
+from spar_tui.bibliography.reading.bib_item import NOTES
 from spar_tui.bibliography.reading.entries import found_again
 from spar_tui.bibliography.reading.values import identifier_in
 from spar_tui.bibliography.verbatim import tells

@@ -1,32 +1,18 @@
 """Carry an imported entry's less common fields over to other formats."""
 
-import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 from typing import Any, Literal
 
-from cache.originals import FileFormat, Original
+from cache.originals import Original
 from connectors.addresses import is_address
-from connectors.identifiers import READERS, first_doi, parse_identifier
+from connectors.identifiers import parse_identifier
 from connectors.isbn import serials
-from connectors.records.build import ANY_YEAR, GROUP_WORDS, is_arxiv, is_arxiv_name, iso_date, month_named, told_date
+from connectors.records.build import ANY_YEAR, GROUP_WORDS, is_arxiv, is_arxiv_name, iso_date, told_date
 from connectors.records.clean import clean_text
-from connectors.records.letters import to_ascii
 from connectors.records.matching import title_key
 from connectors.records.web_address import web_address
-from spar_tui.bibliography.edtf import (
-    as_csl,
-    as_ris,
-    edtf,
-    is_plain,
-    is_state,
-    of_biblatex,
-    of_csl,
-    of_ris,
-    of_words,
-    of_year,
-)
+from spar_tui.bibliography.edtf import as_csl, as_ris, edtf, is_plain, is_state, of_csl
 from spar_tui.bibliography.field_table import (
     EDITORS,
     KNOWN,
@@ -37,14 +23,17 @@ from spar_tui.bibliography.field_table import (
     FieldNames,
     joined_title,
 )
-from spar_tui.bibliography.kinds import ARCHIVES, PUBLISHER_IS_VENUE, STATES, WORKS, Kind, kind_of_type
+from spar_tui.bibliography.format_tables import members_of
+from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, STATES, WORKS, Kind, kind_of_type
 from spar_tui.bibliography.languages import country_names, langid_of, most_specific_tag, tag_of
 from spar_tui.bibliography.name_lists import listed, people
-from spar_tui.bibliography.names import ET_AL, Name, authors_in_csl, csl_name, name_of, without_others
-from spar_tui.bibliography.reading import csl_json, pubmed, ris
+from spar_tui.bibliography.names import Name, csl_name
+from spar_tui.bibliography.reading.bib_item import NOTES, made_name, whole_title
+from spar_tui.bibliography.reading.csl_json import people_of_member, stated_date, text_of_member
+from spar_tui.bibliography.reading.entries import reader_of
 from spar_tui.bibliography.reading.latex import decode, decode_styled, without_accents
 from spar_tui.bibliography.reading.names import people_of
-from spar_tui.bibliography.reading.noted import identifiers_in, noted, with_noted_members
+from spar_tui.bibliography.reading.noted import noted
 from spar_tui.bibliography.reading.translation import Record
 from spar_tui.bibliography.reading.values import as_printed
 from spar_tui.bibliography.tex_macros import journal_of
@@ -52,41 +41,11 @@ from spar_tui.bibliography.tex_macros import journal_of
 Target = Literal["bibtex", "ris", "csl-json"]
 
 
-_ALIASES: Mapping[str, Mapping[str, str]] = {
-    "bibtex": {"langid": "language", "hyphenation": "language", "annote": "annotation",
-               "articleno": "eid", "art_number": "eid", **{role: f"x-{role}" for role in ROLES}},
-    "csl-json": {"event": "event-title", "journalabbreviation": "container-title-short", "shorttitle": "title-short"},
-}  # fmt: skip
-_TITLES = " ".join((*TITLE_PARTS, *chain(*TITLE_PARTS.values()))).removeprefix("title ")
-_COMMON = {
-    "bibtex": "author editor title year month day date pages doi eprint eprinttype archiveprefix pmid pmcid arxiv"
-    " arxivid pmc abstract keywords keyword groups mendeley-tags mendeley-groups file note annotation annote comment"
-    " crossref xdata collaboration",
-    "csl-json": "title author editor issued page DOI PMID PMCID URL abstract keyword note annote citation-key",
-}
-"""Fields that every entry is made from."""
-_PRINTED = {
-    "bibtex": "journal volume number issue reportnumber publisher school institution organization howpublished holder"
-    " address location series edition isbn issn url langid hyphenation language eid eprintclass primaryclass"
-    f" {_TITLES}",
-    "csl-json": "container-title publisher authority publisher-place collection-title collection-number edition volume"
-    " issue number page-first ISBN ISSN language",
-}
-"""Fields of the printed form and the location, and others with the same meaning: a format has one field for them."""
-PRINTED_IN_BIB = {*f"{_COMMON['bibtex']} {_PRINTED['bibtex']}".split(), *(names.bib for names in KNOWN)} - {
-    *"abstract keywords keyword groups mendeley-tags mendeley-groups file comment".split()
-}
+_TABLE = members_of("bibtex")
+PRINTED_IN_BIB = {*(name for name, member in _TABLE.items() if member not in ("abstract", "keyword", "file", "remark")),
+                  *(names.bib for names in KNOWN)}  # fmt: skip
 """Fields that styles of BibTeX and BibLaTeX print, so that TeX must be able to read them."""
 _LANGUAGES = ("language", "langid", "hyphenation", "la")
-_NAME = re.compile(r"[^A-Za-z0-9-]+")
-NOTES = ("note", "annotation")
-_DEGREES: Mapping[str, str] = {kind: work.words for kind in ("phdthesis", "mastersthesis") for work in WORKS.values()
-            if work.bibtex == kind and work.printed}  # fmt: skip
-"""The kind of thesis that a BibTeX type implies, which other formats have no type for."""
-
-
-_WITHOUT_MEMBER = {names.key for names in KNOWN if not names.csl}
-"""Fields that CSL-JSON has in `custom`, under their names."""
 
 
 def more_in(original: Original, target: Target, kind: Kind) -> dict[str, str]:
@@ -97,62 +56,28 @@ def more_in(original: Original, target: Target, kind: Kind) -> dict[str, str]:
 
 def role_of_editors(original: Original) -> str:
     """Return the CSL role of the editors if their type (`editortype`) says that they are no editors; else ""."""
-    if original.format == "bibtex":
-        kind = decode(original.value("editortype"))
-    else:
-        kind = record_of(original).item.get("noted", {}).get("editortype", "")
-    return next((role for role, own_kind in ROLES.items() if kind.lower() == own_kind), "")
+    kind = more_of(original).get("editortype", "").lower()
+    return next((role for role, own_kind in ROLES.items() if kind == own_kind), "")
 
 
 def record_of(original: Original) -> Record:
-    """Return the item of an entry in any format but BibTeX's, and its values without a member."""
-    if original.format == "csl-json":
-        item = csl_json.item_in(original)
-        custom = item["custom"] if isinstance(item.get("custom"), dict) else {}
-        own = {name: text for name, text in custom.items() if name in _WITHOUT_MEMBER and isinstance(text, str)}
-        return Record(item | {"noted": own}, {}, [])
-    return ris.record_in(original) if original.format == "ris" else pubmed.record_in(original)
+    """Return the item of an entry in any format, its fields without a member, and values that may have no room."""
+    record: Record = reader_of(original).record_in(original)
+    return record
 
 
 def more_of(original: Original) -> dict[str, str]:
     """Return the values of the `KNOWN` fields by key, as plain text: dates as EDTF, people as a BibTeX list."""
-    values, kind = dict[str, str](), kind_of_type(original)
-    if original.format != "bibtex":
-        item = record_of(original).item
-        aliases = _ALIASES["csl-json"]
-        members = {aliases.get(name.lower(), name.lower()): value for name, value in reversed(item.items())}
-        identifiers = [(scheme.lower(), str(item[scheme])) for scheme in ("DOI", "PMID", "PMCID") if item.get(scheme)]
-        for names in KNOWN:
-            value = members.get(names.member(kind))
-            if value and (text := _text_of_member(names, value, identifiers)):
-                values[names.key] = text
-        values |= item.get("noted", {})
-    else:
-        texts = dict[str, list[str]]()
-        for name, value in original.whole:
-            texts.setdefault(_ALIASES["bibtex"].get(name.lower(), name.lower()), []).append(value)
-        identifiers = identifiers_in(original)
-        for names in KNOWN:
-            latex = texts.get(_name_in("bibtex", names, kind))
-            if latex and (text := _text_of_latex(names, latex, identifiers)):
-                values[names.key] = text
-        values |= {role: values.pop(name) for name, role in _roles(original).items() if values.pop(f"{name}type", "")}
-        values |= {name: title for name in ("issuetitle", "eventtitle") if (title := _whole_title(original, name))}
-        if degree := _DEGREES.get(original.type.lower()):
-            values.setdefault("type", degree)
-    if words := _words_for_date(original):
-        values.setdefault("pubstate", words)
+    values, kind, item = dict[str, str](), kind_of_type(original), record_of(original).item
+    identifiers = [(scheme.lower(), str(item[scheme])) for scheme in ("DOI", "PMID", "PMCID") if item.get(scheme)]
+    for names in KNOWN:
+        value = item.get(names.member(kind))
+        if value and (text := _text_of_member(names, value, identifiers)):
+            values[names.key] = text
+    values |= item.get("noted", {})
+    if is_state(words := stated_date(item.get("issued"))):
+        values.setdefault("pubstate", clean_text(words))
     return values
-
-
-def _roles(original: Original) -> dict[str, str]:
-    """Return the further editors of a BibLaTeX entry whose type is a CSL role: the role by field."""
-    types = ((name, decode(original.value(f"{name}type")).lower()) for name in EDITORS if original.value(name))
-    return {name: role for name, kind in types for role, own_kind in ROLES.items() if kind == own_kind}
-
-
-def _whole_title(original: Original, name: str) -> str:
-    return clean_text(joined_title(*(decode(original.value(part)) for part in (name, *TITLE_PARTS[name]))))
 
 
 _HOLDERS = ("journaltitle", "journal", "booktitle", "maintitle")
@@ -162,7 +87,7 @@ def titles_of(original: Original, title: str, container: str) -> tuple[str, str]
     """Return the titles of an entry and its container, with BibLaTeX's subtitles, additions and main titles."""
     if original.format != "bibtex":
         return title, container
-    main, addition = _whole_title(original, "maintitle"), TITLE_PARTS["title"][1]
+    main, addition = whole_title(original, "maintitle"), TITLE_PARTS["title"][1]
     title = joined_title(title, "", decode_styled(original.value(addition)).styled)
     holders = () if kind_of_type(original) in PUBLISHER_IS_VENUE else _HOLDERS
     name = next((name for name in holders if original.value(name)), "")
@@ -172,34 +97,6 @@ def titles_of(original: Original, title: str, container: str) -> tuple[str, str]
         return title, main
     parts = (decode(original.value(part)) for part in TITLE_PARTS.get(name, ()))
     return title, joined_title(main, "", joined_title(container, *parts))
-
-
-def _stated_date(original: Original) -> str:
-    """Return the date as text; "" for a date in numbers or none."""
-    if original.format == "bibtex":
-        return decode(original.value("date") or original.value("year"))
-    issued = record_of(original).item.get("issued")
-    return str(issued.get("literal") or issued.get("raw") or "") if isinstance(issued, dict) else ""
-
-
-def _words_for_date(original: Original) -> str:
-    """Return the words in place of a date, such as "in press"; "" for a date or nothing."""
-    text = _stated_date(original)
-    return clean_text(text) if is_state(text) else ""
-
-
-def _says_more(text: str) -> bool:
-    """Whether the text of a date says more than a date."""
-    return bool(text) and not (of_words(text) or is_state(text) or len(told_date(text) or "") == len("2001-02-03"))
-
-
-def _name_in(file_format: FileFormat, names: FieldNames, kind: Kind) -> str:
-    """Return the field's name in the format, in lower case, or the made-up name that `as_bib_fields` gives it."""
-    return names.name_in(file_format, kind).lower() or (_made_name(names.csl) if file_format == "bibtex" else "")
-
-
-def _made_name(name: str) -> str:
-    return f"x-{_NAME.sub('-', to_ascii(name)).strip('-').lower()}"
 
 
 def collaborations_of(original: Original, names: Iterable[Name]) -> tuple[Name, ...]:
@@ -218,12 +115,8 @@ def collaborations_of(original: Original, names: Iterable[Name]) -> tuple[Name, 
 def date_of(original: Original) -> str:
     """Return the date as EDTF if a paper's date cannot express it: a range, a season, an uncertain date, or a year to
     come, which may be of another calendar."""
-    if original.format == "bibtex":
-        year, month = (original.value(name)[:200] for name in ("year", "month"))
-        own_date = of_biblatex(original.value("date")) or of_year(year, month)
-    else:
-        item = record_of(original).item
-        own_date = item["edtf"] if "edtf" in item else of_csl(item.get("issued"))
+    item = record_of(original).item
+    own_date = item["edtf"] if "edtf" in item else of_csl(item.get("issued"))
     return "" if is_plain(own_date) and (not own_date or iso_date(own_date, earliest=ANY_YEAR)) else own_date
 
 
@@ -231,73 +124,29 @@ def rest_of(original: Original, target: Target, kind: Kind, print_fields: Iterab
     """Return the fields that the `target` lacks for such works, as plain text under their own names; `print_fields` are
     texts that the entry contains anyway."""
     printed_words = f" {_words(' '.join(print_fields))} "
-    placed = {names.key for names in _placed(target, kind)}
-    if original.format in ("ris", "pubmed"):
-        return tuple(dict.fromkeys(_rest_of_record(original, target, placed, printed_words)))
-    return tuple(_rest_of_entry(original, target, kind, printed_words))
+    return tuple(dict.fromkeys(_rest_of_record(original, target, kind, printed_words)))
 
 
-def _rest_of_record(
-    original: Original, target: Target, placed: Collection[str], printed_words: str
-) -> Iterator[tuple[str, str]]:
+def _rest_of_record(original: Original, target: Target, kind: Kind, printed_words: str) -> Iterator[tuple[str, str]]:
     """Yield the values of a record that have no member, no room in theirs, or no place in the target."""
     item, custom, further = record_of(original)
     yield from ((name, text) for name, text in custom.items() if name != "attachments")
     if target == "csl-json":
-        yield from (("L1", file["path"]) for file in custom.get("attachments", ()))
+        yield from (("L1" if original.format == "ris" else "file", file["path"])
+                    for file in custom.get("attachments", ()))  # fmt: skip
     for name, _, value in further:
         text = clean_text(without_accents(value))
         if text and not any(f" {_words(form)} " in printed_words for form in (text, _as_printed(name.lower(), text))):
             yield name, text
     more, own_kind = more_of(original), kind_of_type(original)
+    placed = {names.key for names in _placed(target, kind)} | {name.lower() for name, *_ in further}
+    placed |= {"editortype"} if target == "csl-json" and role_of_editors(original) else set()
     for names in KNOWN:
         if names.key in more and names.key not in placed:
+            made = made_name(names.csl) if original.format == "bibtex" else names.key
             in_note = names.key in item.get("noted", {})
             yield ("N1", f"{names.key}: {more[names.key]}") if in_note else (
-                names.name_in(original.format, own_kind) or names.key, more[names.key])  # fmt: skip
-
-
-def _rest_of_entry(original: Original, target: Target, kind: Kind, printed_words: str) -> Iterator[tuple[str, str]]:
-    common = set(_COMMON[original.format].lower().split())
-    looked_at = set(_PRINTED[original.format].lower().split())
-    if target == "csl-json":
-        common -= {"file"}
-    archive = original.value("eprinttype") or original.value("archiveprefix")
-    if archive and archive.strip("{} ").lower() not in ARCHIVES:
-        common -= {"eprint", "eprinttype", "archiveprefix"}
-    doi = _plain(original.format, original.value("doi")) if original.value("doi") else ""
-    if doi and (first_doi(doi) != doi or not READERS["doi"](doi)):
-        looked_at |= {"doi"}  # no DOI, or several: the entry has none or the first
-    placed = {names.key: _name_in(original.format, names, kind_of_type(original)) for names in _placed(target, kind)}
-    if target == "csl-json" and role_of_editors(original):
-        placed["editortype"] = "editortype"
-    common |= {*placed.values()}
-    if original.format == "bibtex":
-        year, month, date = (original.value(name)[:200] for name in ("year", "month", "date"))
-        looked_at |= {"month"} if of_year("2000", month) == "2000" and not month_named(decode(month)) else set()
-        looked_at |= set() if of_year(year) or is_state(decode(year)) else {"year"}  # its text says more than a date
-        looked_at |= {"date"} if _says_more(decode(date)) else set()
-        common |= {part for name, role in _roles(original).items() if role in placed for part in (name, f"{name}type")}
-    if original.format == "csl-json" and _says_more(_stated_date(original)):
-        looked_at |= {"issued"}
-    aliases = _ALIASES[original.format]
-    common |= aliases.keys()
-    present = {name.lower() for name, _ in original.whole}
-    # Two names of a field, with perhaps two values.
-    looked_at |= {name for pair in aliases.items() if present.issuperset(pair) for name in pair}
-    for name, value, custom in _members(with_noted_members(original)):
-        if custom and name in _WITHOUT_MEMBER:
-            continue  # more_of has it
-        folded = f"custom {name.lower()}" if custom else name.lower()  # another value for that field
-        if folded in common and folded not in looked_at:
-            continue
-        text = clean_text(_plain(original.format, value))
-        printed_elsewhere = folded in {*common, *looked_at} and any(
-            f" {_words(form)} " in printed_words for form in (text, _as_printed(folded, text))
-        )
-        if text and not printed_elsewhere:
-            is_verbatim = original.format == "bibtex" and folded in VERBATIM
-            yield name, value if is_verbatim else text
+                names.name_in(original.format, own_kind) or made, more[names.key])  # fmt: skip
 
 
 def _placed(target: Target, kind: Kind) -> list[FieldNames]:
@@ -313,6 +162,7 @@ def nameless_in_bib(more: Mapping[str, str]) -> list[str]:
 
 def _as_printed(name: str, text: str) -> str:
     """Return the text of a field as an entry in another format has it."""
+    text = as_printed(text) if name in VERBATIM else text
     if name == "holder":
         return " ".join(author.name for author in people_of(text).named)
     if is_address(text) or name in ("an", "c2"):
@@ -327,18 +177,6 @@ def _as_printed(name: str, text: str) -> str:
     return (tag_of(text) or text) if name in _LANGUAGES else text
 
 
-def _members(original: Original) -> Iterator[tuple[str, str, bool]]:
-    """Yield the fields, with whether they are members of `custom`; those have their own names."""
-    for name, value in original.whole:
-        custom = json.loads(value) if name == "custom" and original.format == "csl-json" else None
-        if isinstance(custom, dict):
-            yield from (
-                (member, json.dumps(inner), True) for member, inner in custom.items() if member != "attachments"
-            )
-        else:
-            yield name, value, False
-
-
 def _words(text: str) -> str:
     """Return text for comparison; holders of a patent are separated by "and" or a semicolon."""
     return title_key(text).replace(" and ", " ")
@@ -347,66 +185,19 @@ def _words(text: str) -> str:
 def _text_of_member(names: FieldNames, value: Any, identifiers: Sequence[tuple[str, str]]) -> str:
     """Return a member of an item as plain text."""
     if names.kind == "people":
-        return listed(_people_of_member(value))
+        return listed(people_of_member(value))
     if names.key in NOTES:
-        notes = re.split(r"\n[^\S\n]*+\n\s*+", noted(_text(value), identifiers).text)
+        notes = re.split(r"\n[^\S\n]*+\n\s*+", noted(text_of_member(value), identifiers).text)
         return clean_text("; ".join(filter(None, map(str.strip, notes))))
-    text = clean_text(_text(value))
+    text = clean_text(text_of_member(value))
     if names.kind == "date":
-        return _date_or_words(of_csl(value), text)
-    return _in_words(names, [text])
-
-
-def _text_of_latex(names: FieldNames, values: Sequence[str], identifiers: Sequence[tuple[str, str]]) -> str:
-    """Return a field of a .bib file as plain text."""
-    if names.kind == "people":
-        return listed(name for value in values for name in people(value))
-    if names.key in NOTES:
-        texts = (noted(_plain("bibtex", value), identifiers).text for value in values)
-        return clean_text("; ".join(filter(None, texts)))
-    texts_decoded = [clean_text(_plain("bibtex", value)) for value in values]
-    if names.kind == "date":
-        return _date_or_words(of_biblatex(values[0]) or of_ris(texts_decoded[0]), texts_decoded[0])
-    return _in_words(names, texts_decoded)
-
-
-def _date_or_words(date: str, text: str) -> str:
-    day = "" if date else told_date(text) or ""
-    return date or (day if len(day) == len("2001-02-03") else text)
-
-
-def _in_words(names: FieldNames, texts: list[str]) -> str:
-    """Return the first of the `texts` in the words that all formats share."""
+        day = told_date(text) or ""
+        return of_csl(value) or (day if len(day) == len("2001-02-03") else text)
     if names.kind == "language":
-        return most_specific_tag(texts)
-    text = texts[0]
+        return most_specific_tag([text])
     if names.bib == "pubstate":
         return STATES.get(text.lower(), text)
     return WORKS[text.lower()].words if names.bib == "type" and text.lower() in WORKS else text
-
-
-def _people_of_member(value: Any) -> Iterator[Name]:
-    persons, has_others = without_others(value if isinstance(value, list) else [])
-    yield from map(name_of, authors_in_csl(filter(lambda member: isinstance(member, dict), persons)))
-    yield from [ET_AL] * has_others
-
-
-def _plain(file_format: str, value: str) -> str:
-    if file_format == "bibtex":
-        return as_printed(value) if is_address(value) else decode(value)
-    return _text(json.loads(value)) or value
-
-
-def _text(value: Any) -> str:
-    """Return a member as text; "" for one of numbers and the like."""
-    if isinstance(value, str) or value is None:
-        return without_accents(value or "")
-    if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
-        return listed(_people_of_member(value))
-    words = next((value[name] for name in ("literal", "raw") if value.get(name)), "") if isinstance(value, dict) else ""
-    return (
-        (of_csl(value) if isinstance(value, dict | list) else "") or str(words) or json.dumps(value, ensure_ascii=False)
-    )
 
 
 def as_bib_fields(
@@ -426,9 +217,9 @@ def as_bib_fields(
     free = (name for name in editors_of_types if more.keys().isdisjoint((name, f"{name}type")))
     for role in filter(more.__contains__, ROLES):
         editors = next(free, "")
-        fields += [(editors or _made_name(role), more[role]), *([(f"{editors}type", ROLES[role])] if editors else [])]
+        fields += [(editors or made_name(role), more[role]), *([(f"{editors}type", ROLES[role])] if editors else [])]
     own = PRINTED_IN_BIB - {"type", *taken, *(name for name, _ in fields)}
-    return [*fields, *((name if name in own else _made_name(name), text) for name, text in further_fields)]
+    return [*fields, *((name if name in own else made_name(name), text) for name, text in further_fields)]
 
 
 def _bib_fields(names: FieldNames, text: str, dialect: str) -> Iterator[tuple[str, str]]:
@@ -444,7 +235,7 @@ def _bib_fields(names: FieldNames, text: str, dialect: str) -> Iterator[tuple[st
     elif names.key == "pubstate" and dialect == "biblatex":
         yield names.bib, next((key for key, words in STATES.items() if words == text), text)
     else:
-        yield names.bib or _made_name(names.csl), text
+        yield names.bib or made_name(names.csl), text
 
 
 def as_ris_lines(

@@ -93,8 +93,11 @@ def _suffix(words: list[str], is_one: Callable[[str], bool]) -> str:
 
 
 def authors_in_csl(people: Iterable[object]) -> Iterator[Author]:
-    """Yield the people of a list of CSL-JSON that have a name."""
+    """Yield the people of a list of CSL-JSON that have a name; the list may also have authors already made."""
     for person in people:
+        if isinstance(person, Author):
+            yield person
+            continue
         if not isinstance(person, Mapping):  # some programs write a name as text
             yield from [name] if (name := author_from_name(person)) else []
             continue

@@ -12,7 +12,7 @@ from connectors.pdf.parsing import parsed, year_head
 from connectors.pdf.titles import tidy
 from spar_tui.bibliography.braces import closing_braces
 from spar_tui.bibliography.documents.text_lines import found_of_works
-from spar_tui.bibliography.reading import bibtex
+from spar_tui.bibliography.reading.bib_item import raw_entry
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import FileEntries
 from spar_tui.bibliography.reading.latex import decode
@@ -116,7 +116,7 @@ def _biblatex_entries(text: str) -> Iterator[RawEntry]:
         after = starts[number + 1].start() if number + 1 < len(starts) else len(text)
         # without biber's separators between parts of a name and before the last page
         fields = dict(_fields(_DELIMITER.sub(" ", _RANGE_DASH.sub("-", text[start.end() : after]))))
-        yield bibtex.raw_entry(Original("bibtex", start[2].strip(), key, tuple(fields.items())), line)
+        yield raw_entry(Original("bibtex", start[2].strip(), key, tuple(fields.items())), line)
 
 
 def _fields(body: str) -> Iterator[tuple[str, str]]:

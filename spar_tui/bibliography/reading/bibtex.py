@@ -11,57 +11,25 @@ from bibtexparser.library import Library
 from bibtexparser.model import Entry
 
 from cache.originals import Original, RawFields
-from connectors.addresses import is_address
 from connectors.paper import Paper
-from connectors.records.build import ANY_YEAR, MONTHS, is_arxiv, iso_date, month_named, partial_date, told_date
+from connectors.records.build import MONTHS
 from connectors.records.clean import harmless
 from spar_tui.bibliography.braces import closing_braces, split
-from spar_tui.bibliography.edtf import first_day, is_plain, of_biblatex, of_words, of_year
 from spar_tui.bibliography.field_table import TITLE_PARTS
-from spar_tui.bibliography.keyword_lists import LIST_CAP, keywords_in_latex
-from spar_tui.bibliography.kinds import ARCHIVES, PEOPLE, Kind, kind_in_bib, paper_type
-from spar_tui.bibliography.languages import country_names, tag_of
+from spar_tui.bibliography.kinds import kind_in_bib
 from spar_tui.bibliography.reading.beside import NO_WORK, Spelled, beside_entries
+from spar_tui.bibliography.reading.bib_item import REMARKS, aliases_in, raw_entry
 from spar_tui.bibliography.reading.block_structure import shown, without_inner_blocks
-from spar_tui.bibliography.reading.entries import AND_OTHERS, RawEntry, found_of
+from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
-from spar_tui.bibliography.reading.latex import decode, decode_styled
-from spar_tui.bibliography.reading.names import misread_names, people_of
-from spar_tui.bibliography.reading.noted import arxiv_class_in, noted
 from spar_tui.bibliography.reading.quick_splitter import QuickSplitter
 from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of, string_in
-from spar_tui.bibliography.reading.values import (
-    as_printed,
-    attached_files,
-    identifier_in,
-    names_in,
-    parts,
-    value_of,
-    without_codes,
-)
-from spar_tui.bibliography.tex_macros import journal_of
+from spar_tui.bibliography.reading.values import names_in, parts, value_of
 from spar_tui.bibliography.verbatim import FIELD_NAME
 
 # The parser logs in its own words to standard error what is reported here with line and reason.
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL + 1)
 
-_VENUES: dict[Kind, tuple[str, ...]] = {
-    **dict.fromkeys(("book", "collection", "conference-volume", "dataset"), ("publisher", "howpublished")),
-    **dict.fromkeys(("thesis", "phdthesis", "mastersthesis"), ("school", "institution", "howpublished")),
-    "report": ("institution", "organization", "publisher", "howpublished"),
-    "manual": ("organization", "publisher", "howpublished"),
-    "standard": ("organization", "institution", "publisher", "howpublished"),
-    "booklet": ("howpublished", "publisher"), "software": ("howpublished", "organization", "publisher"),
-}  # fmt: skip
-_ANY_VENUE = ("journaltitle", "journal", "booktitle", "maintitle", "organization", "howpublished")
-_DETAILS = {
-    "volume": "volume", "number": "number", "issue": "number", "pages": "pages", "eid": "pages", "articleno": "pages",
-    "art_number": "pages", "publisher": "publisher", "address": "address", "location": "address", "series": "series",
-    "edition": "edition", "isbn": "isbn", "issn": "issn",
-}  # fmt: skip
-"""Fields of the printed form; of several with the same detail the first counts."""
-_BY_ACM = frozenset(("acmid", "numpages", "issue_date", "articleno"))
-"""Fields that only ACM writes."""
 _INHERITED = (
     "author", "booktitle", "editor", "year", "date", "month", "publisher", "journal", "journaltitle", "series",
     "address", "location", "isbn", "issn", "volume", "organization", "edition", "number", "eventdate", "venue",
@@ -69,12 +37,8 @@ _INHERITED = (
 )  # fmt: skip
 _OWN = frozenset("ids crossref xref related entryset".split())
 """Fields that no entry inherits."""
-_NOTES = ("note", "annotation", "annote", "comment", "review")
-_KEYWORDS = ("keywords", "keyword", "groups", "mendeley-tags", "mendeley-groups")
 _ABBREVIATIONS = {month: month for month in MONTHS}
 
-TEXT_CAP = 100_000
-"""Maximum number of characters read of a title, an abstract or a note: the limit for notes."""
 MOST_SIGNS = 12_000_000
 """Maximum number of special characters in a BibTeX file: twice as many as in the largest possible bibliography."""
 _SIGNS = "{}\",=\n\\~$'`"
@@ -151,7 +115,7 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
 def _raw_entries(blocks: Sequence[_Block], *, refers: bool) -> Iterator[RawEntry]:
     """Yield the entries with their inherited fields; of entries with the same key, only the first keeps it. Set
     `refers` if values may refer to fields of `@xdata` entries."""
-    by_key = {alias: block for block in blocks for alias in _aliases(block.fields) if alias}
+    by_key = {alias: block for block in blocks for alias in aliases_in(block.fields) if alias}
     by_key |= {block.key.casefold(): block for block in blocks if block.key}
     characters = 0
     seen = set[str]()
@@ -382,7 +346,7 @@ def _unfit_references(
         yield f"it inherits from {', '.join(missing_keys[:5])}, which this file does not have"
     spelled = {key: by_key[key.casefold()] for key in dict.fromkeys(keys) if key.casefold() in by_key}
     for key, parent in spelled.items():
-        if key not in (parent.key, *_aliases(parent.fields)):
+        if key not in (parent.key, *aliases_in(parent.fields)):
             yield f"biber does not find the entry {key} that it names: that key is spelled {parent.key}"
     circles = map(partial(_circle, by_key=by_key), (block, *shared))
     if circle := next(filter(None, circles), ()):
@@ -403,7 +367,7 @@ def _wrong_braces(block: _Block) -> Iterator[str]:
         braced = "{" in value or "}" in value
         if braced and (value.count("{") != value.count("}") or value.find("}") < value.find("{")):
             yield f"BibTeX cannot read its {name}: one of its braces is never closed or never opened"
-        inside = _ENTRY_INSIDE.findall(value) if "@" in value and name.lower() not in ("abstract", *_NOTES) else []
+        inside = _ENTRY_INSIDE.findall(value) if "@" in value and name.lower() not in ("abstract", *REMARKS) else []
         if inside:
             keys = ", ".join(inside[:5]) + (" …" if len(inside) > 5 else "")
             yield f"its {name} seems to contain other entries ({keys}); a brace may be missing"
@@ -446,149 +410,3 @@ def _parents(block: _Block, name: str, by_key: Mapping[str, _Block], used_keys: 
             used_keys.add(key)
             if name == "xdata" or block.key.casefold() not in (key, *_reached(by_key[key], by_key, ("crossref",))):
                 yield by_key[key]
-
-
-_short_text = lru_cache(maxsize=5_000)(decode)
-_SHORT = 200
-
-
-def _text(latex: str, language: str = "") -> str:
-    """Decode a value; entries share short ones, such as journals, years and numbers."""
-    return _short_text(latex, language) if len(latex) <= _SHORT else decode(latex, language)
-
-
-def raw_entry(original: Original, line: int) -> RawEntry:
-    """Parse an entry."""
-    fields = {name.lower(): value for name, value in original.whole}
-    kind = kind_in_bib(original.type)
-    stated = fields.get("langid") or fields.get("language", "")
-    language = tag_of(_text(stated[:100])).partition("-")[0] if stated else ""
-
-    def text(*names: str) -> str:
-        for name in names:
-            if name in fields and (detail := _text(fields[name][:TEXT_CAP], language).strip()):
-                return detail
-        return ""
-
-    venue, link = _without_link(journal_of(text(*_VENUES.get(kind, _ANY_VENUE))))
-    target = _HREF.search(fields.get("howpublished", "")[:TEXT_CAP])
-    url = as_printed(fields.get("url", "") or link or (target[1] if target else ""))
-    decoded = (
-        decode_styled(fields[name][:TEXT_CAP].strip(), language) for name in ("title", "subtitle") if name in fields
-    )
-    people, editors = people_of(fields.get("author", "")), people_of(fields.get("editor", ""))
-    titles = [title for title in decoded if title.text.strip()]
-    details = dict[str, str]()
-    for field, name in _DETAILS.items():
-        if field in fields and name not in details and (detail := text(field)):
-            details[name] = detail
-    if kind == "report" and "number" not in details and (number := text("reportnumber")):
-        details["number"] = number
-    if "address" in details:
-        details["address"] = country_names(details["address"])
-    if kind == "proceedings" and "organization" in fields and venue != (organization := text("organization")):
-        details.setdefault("publisher", organization)
-    if "holder" in fields and "publisher" not in details:
-        details["publisher"] = "; ".join(holder.name for holder in people_of(fields["holder"]).named)
-    if "address" not in fields and not _BY_ACM.isdisjoint(fields):
-        details.pop("address", None)  # its `location` is that of the conference
-    names = list(_names(fields))
-    in_venue = noted("" if is_arxiv(venue) else venue, names)
-    texts = ("\n".join(map(str.strip, text(name).splitlines())) for name in _NOTES if name in fields)
-    notes = [noted(note, names) for note in texts]
-    return RawEntry(
-        line=line,
-        key=original.key,
-        kind=paper_type(
-            kind, " ".join(fields[name] for name in ("type", "entrysubtype", "pubstate") if name in fields)
-        ),
-        title=": ".join(title.text for title in titles),
-        styled_title=": ".join(title.styled for title in titles),
-        authors=people.named,
-        et_al=people.et_al,
-        editors=[*editors.named, *([AND_OTHERS] if editors.et_al else [])],
-        date=_date(fields),
-        venue=in_venue.text or (venue if is_arxiv(venue) else ""),
-        names=[*names, *(name for note in (in_venue, *notes) for name in note.names)],
-        arxiv_class=text("primaryclass", "eprintclass")
-        or next(filter(None, (arxiv_class_in(text(name)) for name in _MAY_NAME_CLASS if name in fields)), ""),
-        retracted=text("pubstate").lower() == "retracted",
-        url=without_codes(url),
-        abstract=text("abstract"),
-        keywords=[
-            decode(keyword) for name in _KEYWORDS if name in fields for keyword in keywords_in_latex(fields[name])
-        ],
-        notes=[note.text for note in notes],
-        files=attached_files(fields.get("file", "")[:LIST_CAP]),
-        language=language,
-        details=details,
-        aliases=[*_aliases(fields), *(note.key for note in notes)],
-        original=original,
-        address=url,
-        faults=[fault for name in fields if name in PEOPLE for fault in misread_names(fields[name])],
-    )
-
-
-_MAY_NAME_CLASS = ("journal", "howpublished", "note")
-_HREF = re.compile(r"\\(?:href|url)\s?\{([^{}]+)\}")
-_LINK = re.compile(r"[\s(<\[]{0,9}(https?://[^\s<>]+)")
-
-
-def _without_link(venue: str) -> tuple[str, str]:
-    """Return a venue without the address in it, and the address; text that leads to it, such as `Available at`, is no
-    venue."""
-    match = _LINK.search(venue) if "/" in venue else None
-    if match is None:
-        return ("", venue) if is_address(venue) else (venue, "")
-    before, bracket = venue[: match.start()], match[0][: match.start(1) - match.start()].strip()
-    is_label = bool(before) and not bracket and before[-1] not in ",;."
-    return "" if is_label else before.rstrip(" ,;."), match[1].rstrip(".,;)]")
-
-
-def _aliases(fields: Fields) -> list[str]:
-    return [alias.strip() for alias in as_printed(fields["ids"][:LIST_CAP]).split(",")] if "ids" in fields else []
-
-
-def _names(fields: Fields) -> Iterator[tuple[str, str]]:
-    """Yield the entry's identifiers with their schemes."""
-    for name in ("doi", "pmid", "pmc", "pmcid", "arxiv", "arxivid"):
-        if name in fields:
-            yield {"arxivid": "arxiv", "pmc": "pmcid"}.get(name, name), identifier_in(fields[name])
-    if "eprint" in fields:
-        kind = (fields.get("eprinttype") or fields.get("archiveprefix") or "arxiv").strip("{} ").lower()
-        name = identifier_in(fields["eprint"])
-        if kind == "arxiv" and name.isdecimal():  # before 2007 the archive is a part of the id
-            archive = fields.get("primaryclass") or fields.get("eprintclass", "")
-            name = f"{archive.strip('{} ').partition('.')[0]}/{name}"
-        if kind in ARCHIVES:
-            yield ARCHIVES[kind], name
-
-
-_YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
-_WHOLE_YEAR = re.compile(r"(-\d{4}|\d{3,4})(?!\d)")
-"""A year that is not a short form such as `17`."""
-_UNKNOWN_MACRO = re.compile(r"\\[A-Za-z]+\{[^{}]*\}")
-"""A macro that `decode` leaves, such as one of the file for sorting, with its argument."""
-_DIGITS = re.compile(r"\d+")
-
-
-def _date(fields: Fields) -> str | None:
-    """Return `date` (the start of a range), else `year` and `month`, which can be a number, a name, or `12~jun`."""
-    if date := fields.get("date", "").strip("{} "):
-        exact = date if date[:1] in ("1", "2") and is_plain(date) else first_day(of_biblatex(date))
-        if day := iso_date(exact, earliest=ANY_YEAR) or told_date(decode(date[:100])):
-            return day
-    return _date_of_parts(fields.get("year", "")[:100], fields.get("month", "")[:100], fields.get("day"))
-
-
-@lru_cache(maxsize=1_000)  # a bibliography covers only some decades
-def _date_of_parts(year_text: str, month_text: str, day_text: str | None) -> str | None:
-    text = decode(year_text)
-    stated = text if text.isdecimal() else first_day(of_year(year_text))
-    year = _WHOLE_YEAR.match(stated) or _YEAR.search(_UNKNOWN_MACRO.sub("", text)) or _YEAR.search(text)
-    month = decode(month_text)
-    named = month_named(month if month.strip() else text)  # `year = {March 2004}`
-    numbers = _DIGITS.findall(month)
-    day = day_text or (numbers[0] if named and numbers else None)
-    number = named or of_words("2000", month)[5:7]
-    return partial_date(int(year[1]) if year else None, number, day, earliest=ANY_YEAR)

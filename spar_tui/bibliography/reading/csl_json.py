@@ -14,17 +14,20 @@ from connectors.paper import Author
 from connectors.records.build import ANY_YEAR, author_from_name, iso_date, partial_date, told_date
 from connectors.records.clean import clean_text, harmless, unescaped
 from connectors.records.publication import PART_CAP, whole_pages
-from spar_tui.bibliography.edtf import as_csl, first_day, of_csl
+from spar_tui.bibliography.edtf import as_csl, first_day, is_state, of_csl, of_words
 from spar_tui.bibliography.field_table import KNOWN, MAKERS
 from spar_tui.bibliography.format_tables import types_of
 from spar_tui.bibliography.keyword_lists import keywords_of
 from spar_tui.bibliography.kinds import CSL_TYPES, PUBLISHER_IS_VENUE, Kind, kind_in_csl, numbers_in_csl, paper_type
 from spar_tui.bibliography.languages import tag_of
 from spar_tui.bibliography.markup import rich
-from spar_tui.bibliography.names import authors_in_csl, csl_name, name_of, without_others
+from spar_tui.bibliography.name_lists import listed
+from spar_tui.bibliography.names import ET_AL, Name, authors_in_csl, csl_name, name_of, without_others
 from spar_tui.bibliography.reading.entries import AND_OTHERS, MOST_ENTRIES, RawEntry, found_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
+from spar_tui.bibliography.reading.latex import without_accents
 from spar_tui.bibliography.reading.noted import arxiv_class_in, noted, with_noted_members
+from spar_tui.bibliography.reading.translation import PRINTED, Record
 from spar_tui.bibliography.zotero_json import csl_of, is_zotero_item
 
 _DETAILS = {
@@ -214,6 +217,62 @@ def item_in(original: Original) -> dict[str, Any]:
     return {name: json.loads(value) for name, value in with_noted_members(original).fields}
 
 
+_ALIASES = {"event": "event-title", "journalabbreviation": "container-title-short", "shorttitle": "title-short"}
+_PRINTED = frozenset(name.lower() for name in PRINTED - {"container-title-short"}) | frozenset(
+    ("authority", "collection-number", "number", "page-first", "isbn", "issn", "language")
+)
+_USUAL = _PRINTED | frozenset(name.lower() for name in (
+    *_DETAILS.values(), *_IDENTIFIERS, *_ALIASES, *_PEOPLE, "title", "issued", "URL", "abstract", "keyword", "note",
+    "annote", "citation-key", *(names.csl for names in KNOWN)))  # fmt: skip
+_WITHOUT_MEMBER = frozenset(names.key for names in KNOWN if not names.csl)
+"""Fields that stand in `custom`, under their names."""
+
+
+def record_in(original: Original) -> Record:
+    """Return the item under the usual names of its members, those of which no other format has, and printed ones."""
+    item, custom, further = dict[str, Any](), dict[str, Any](), list[tuple[str, str, str]]()
+    for own_name, value in item_in(original).items():
+        name = _ALIASES.get(own_name.lower(), own_name)
+        text = text_of_member(value) or json.dumps(value, ensure_ascii=False)
+        if own_name == "custom" and isinstance(value, dict):
+            item["noted"] = {name: value[name] for name in _WITHOUT_MEMBER if isinstance(value.get(name), str)}
+            custom |= {name: clean_text(text_of_member(inner)) for name, inner in value.items()
+                       if name != "attachments" and name not in _WITHOUT_MEMBER}  # fmt: skip
+        elif own_name.lower() not in _USUAL:
+            custom[own_name] = clean_text(text)
+        elif name.lower() in _PRINTED or name in item or (name == "issued" and says_more(stated_date(value))):
+            further.append((own_name, name, text))
+        item.setdefault(name, value)
+    return Record(item, {name: text for name, text in custom.items() if text}, further)
+
+
+def stated_date(issued: object) -> str:
+    """Return the words of a date; "" for a date in numbers or none."""
+    return str(issued.get("literal") or issued.get("raw") or "") if isinstance(issued, dict) else ""
+
+
+def says_more(text: str) -> bool:
+    """Whether the text of a date says more than a date."""
+    return bool(text) and not (of_words(text) or is_state(text) or len(told_date(text) or "") == len("2001-02-03"))
+
+
+def people_of_member(value: object) -> Iterator[Name]:
+    """Yield the people of a member, `ET_AL` for more of them."""
+    persons, has_others = without_others(value if isinstance(value, list) else [])
+    yield from map(name_of, authors_in_csl(person for person in persons if isinstance(person, dict | Author)))
+    yield from [ET_AL] * has_others
+
+
+def text_of_member(value: Any) -> str:
+    """Return a member as text; "" for one of numbers and the like."""
+    if isinstance(value, str) or value is None:
+        return without_accents(value or "")
+    if isinstance(value, list) and value and all(isinstance(item, dict | Author) for item in value):
+        return listed(people_of_member(value))
+    date = of_csl(value) if isinstance(value, dict | list) else ""
+    return date or stated_date(value) or json.dumps(value, ensure_ascii=False)
+
+
 def raw_entry(original: Original, line: int) -> RawEntry:
     """Parse an item."""
     return raw_entry_of(item_in(original), kind_in_csl(original.type), original, line)
@@ -223,8 +282,8 @@ def raw_entry_of(item: Mapping[str, Any], own_kind: Kind, original: Original, li
     """Parse an item of a kind of work, made from an original of any format."""
     kind = paper_type(own_kind, _text(item.get("genre")))
     publisher = _text(item.get("publisher")) or (_text(item.get("authority")) if own_kind == "standard" else "")
-    names = [(scheme.lower(), _text(item.get(scheme))) for scheme in ("DOI", "PMID", "PMCID")]
-    notes = [noted(_text(item.get(name)), names) for name in ("note", "annote")]
+    names = [(scheme.lower(), _text(item.get(scheme))) for scheme in ("DOI", "PMID", "PMCID", "arxiv")]
+    notes = [noted(note, names) for name in ("note", "annote") if (note := _text(item.get(name)))]
     names += [name for note in notes for name in note.names]
     number = _text(item.get("number"))
     if kind == "preprint" and number.lower().startswith("arxiv"):
@@ -259,7 +318,7 @@ def raw_entry_of(item: Mapping[str, Any], own_kind: Kind, original: Original, li
         notes=[note.text for note in notes],
         files=list(_files(item.get("custom"))),
         language=tag_of(_text(item.get("language"))).partition("-")[0],
-        details={name: _text(item.get(member)) for name, member in _DETAILS.items()}
+        details={name: _text(item[member]) for name, member in _DETAILS.items() if member in item}
         | {"number": next((text for member in numbers_in_csl(own_kind) if (text := _text(item.get(member)))), "")},
         original=original,
     )
@@ -273,6 +332,8 @@ def _venue(kind: Kind, publisher: str, container: str) -> str:
 
 def _text(value: object) -> str:
     """Return a string or number as text; of a list, as some services answer, the first value."""
+    if isinstance(value, str):
+        return value
     if isinstance(value, list):
         value = next(iter(value), "")
     if isinstance(value, bool) or not isinstance(value, str | int | float):

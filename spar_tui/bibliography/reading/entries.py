@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from itertools import chain, islice
+from types import ModuleType
 
 from cache.originals import Original
 from cache.shelf_texts import DETAIL_CAP, TAG_CAP, plain_note
@@ -178,10 +179,15 @@ def _imprint(raw: RawEntry, details: Mapping[str, str]) -> Imprint:
     )
 
 
+def reader_of(original: Original) -> ModuleType:
+    """Return the module that reads such an entry: with `record_in`, its item, and `raw_entry`."""
+    name = "bib_item" if original.format == "bibtex" else original.format.replace("-", "_")
+    return import_module(f"spar_tui.bibliography.reading.{name}")
+
+
 def found_again(original: Original) -> FoundEntry | None:
     """Parse a stored entry again; None if nothing in it can be read any more, which no import would store."""
-    reader = import_module(f"spar_tui.bibliography.reading.{original.format.replace('-', '_')}")
-    raw = reader.raw_entry(original, 0)
+    raw: RawEntry = reader_of(original).raw_entry(original, 0)
     if isinstance(entry := entry_of(raw), Problem):
         return None
     if entry.paper.type == "preprint":  # the person's file may say where it was printed, unlike a source
@@ -208,6 +214,9 @@ def without_et_al(authors: list[Author]) -> tuple[list[Author], bool]:
 
 
 def _without_more(author: Author) -> Author | None:
+    folded = author.name.lower()
+    if "al" not in folded and "others" not in folded:
+        return author
     if author.given.endswith("et") and author.family.strip(".,").lower() == "al":  # `Ann Roe et al.` was split
         return author_from_name(AND_MORE.sub("", author.name))
     parts = {part: AND_MORE.sub("", f" {getattr(author, part)}").strip() for part in ("family", "given", "suffix")}
@@ -218,7 +227,8 @@ def _without_more(author: Author) -> Author | None:
 
 def is_et_al(author: Author) -> bool:
     """Whether an author is an "et al.", however it was split into names."""
-    return any(map(_ET_AL.fullmatch, (author.name, f"{author.family} {author.given}")))
+    inverted = f"{author.family} {author.given}"
+    return "al" in inverted.lower() and any(map(_ET_AL.fullmatch, (author.name, inverted)))
 
 
 def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:

@@ -5,12 +5,12 @@ Zotero, citeproc and Better BibTeX use this notation for values without a field.
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from cache.originals import Original
-from connectors.identifiers import READERS, parse_identifier
+from connectors.identifiers import READERS, Identifier, parse_identifier
 from connectors.records.build import is_arxiv_name, is_generation
 from spar_tui.bibliography.field_table import KNOWN
 
@@ -48,18 +48,17 @@ def arxiv_class_in(note: str) -> str:
     return match[1] if match else ""
 
 
-def noted(note: str, of_fields: Iterable[tuple[str, str]] = ()) -> Noted:
+def noted(note: str, of_fields: Sequence[tuple[str, str]] = ()) -> Noted:
     """Parse lines of `note` with only a label and an identifier or citation key.
 
     A line with more text is a remark, perhaps about another paper, and stays in the text, as does a line with another
     identifier than the entry's fields have, given with their schemes.
     """
     names, key, lines = list[tuple[str, str]](), "", list[str]()
-    identifiers = {scheme: READERS[scheme](text) for scheme, text in of_fields if text and scheme in READERS}
     for line in _lines(note):
         label, value = _labeled(line) if ":" in line else ("", "")
         identifier = READERS[label](value) if label in READERS else None
-        if identifier and (identifiers.get(label) or identifier) == identifier:
+        if identifier and _agrees(identifier, label, of_fields):
             names.append((label, value))
         elif is_arxiv_name(line):
             names.append(("arxiv", line))
@@ -69,8 +68,14 @@ def noted(note: str, of_fields: Iterable[tuple[str, str]] = ()) -> Noted:
             lines.append(line)
     text = "\n".join(lines).strip()
     if (whole := _ALONE.fullmatch(text)) and (identifier := parse_identifier(whole[1])):
-        names += [(identifier.scheme, whole[1])] * (identifiers.get(identifier.scheme, identifier) == identifier)
+        names += [(identifier.scheme, whole[1])] * _agrees(identifier, identifier.scheme, of_fields)
     return Noted(names, key, text)
+
+
+def _agrees(identifier: Identifier, scheme: str, of_fields: Iterable[tuple[str, str]]) -> bool:
+    """Whether the fields of an entry have this identifier or none of its scheme."""
+    own = {READERS[scheme](text) for name, text in of_fields if name == scheme and text} - {None}
+    return not own or identifier in own
 
 
 def _lines(note: str) -> Iterator[str]:

@@ -191,3 +191,24 @@ def test_a_verbatim_field_goes_as_it_is_into_what_a_format_lacks(name: str, valu
     there = dict(rest_of(original, target, "article", ("T",)))
     assert there.get(name, value) == value
     assert name in there or (name, target) == ("file", "ris")  # RIS has its own tag for files
+
+
+@each(
+    ("file_format", "fields", "rest"),
+    [
+        ("bibtex", [("comment", "Read it twice")], (("comment", "Read it twice"),)),
+        ("bibtex", [("pmid", "unknown")], (("pmid", "unknown"),)),
+        ("bibtex", [("eprint", "47"), ("eprinttype", "jstor")], (("eprint", "47"), ("eprinttype", "jstor"))),
+        ("bibtex", [("eprint", "1706.03762"), ("eprinttype", "arxiv")], ()),
+        ("csl-json", [("doi", '"10.5555/a.1"')], (("doi", "10.5555/a.1"),)),
+    ],
+)
+def test_what_no_rule_reads_is_kept_in_every_format(
+    file_format: FileFormat, fields: list[tuple[str, str]], rest: tuple[tuple[str, str], ...]
+) -> None:
+    assert rest_of(of(file_format, fields), "ris", "article", ()) == rest
+
+
+def test_a_note_in_several_fields_is_one_note_and_an_article_number_beside_pages_is_kept() -> None:
+    fields = [("annote", "First"), ("annotation", "Second"), ("articleno", "7"), ("pages", "7:1--7:32")]
+    assert more_of(of("bibtex", fields)) == {"annotation": "First; Second", "eid": "7"}

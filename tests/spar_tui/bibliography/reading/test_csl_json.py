@@ -374,3 +374,8 @@ def test_the_body_that_issues_a_standard_publishes_it_unless_another_does(publis
     item = {"type": "standard", "title": "Lengths of reeds", "authority": "DIN", "publisher": publisher}
     [entry] = read_csl_json(json.dumps(item)).entries
     assert entry.paper.venue == venue
+
+
+def test_an_arxiv_id_in_a_member_of_its_own_names_the_preprint() -> None:
+    [entry] = read_csl_json(json.dumps([{"type": "article", "title": "Reeds", "arxiv": "1903.11114"}])).entries
+    assert entry.paper.identifier("arxiv") == "1903.11114"

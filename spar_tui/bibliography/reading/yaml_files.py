@@ -151,7 +151,7 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
         case {"role": role, "names": names}:
             yield from _texts(names, f"{path}/{role}")
         case {"value": str(text), **others} if "title" in path:
-            yield path, of_typst(text, verbatim=others.pop("verbatim", "") == "true")
+            yield path, of_typst(text, verbatim=str(others.pop("verbatim", "")).lower() == "true")
             yield from _texts(others, path)
         case str() | int() if path.endswith("date"):
             stated = f"{value:05}" if isinstance(value, int) and value < 0 else str(value)
@@ -243,6 +243,7 @@ _TYPST = re.compile(
     r"|#(?P<style>emph|strong|sub|super|smallcaps)\[(?P<span>[^\[\]]*+)\]",
     re.DOTALL,
 )
+_BRACED = re.compile(r"(?<!\\)\{([^{}]*+)\}")
 _TAGS = {
     "em": "<i>", "emph": "<i>", "star": "<i>", "strong": "<b>", "sub": "<sub>", "sup": "<sup>", "super": "<sup>",
     "smallcaps": SMALL_CAPS, "nocase": '<span class="nocase">',
@@ -251,7 +252,7 @@ _TAGS = {
 
 def of_typst(text: str, *, verbatim: bool = False) -> str:
     """Convert text of hayagriva, in which braces protect capitals; `verbatim` protects the whole text."""
-    return _tagged("nocase", text) if verbatim else _with_tags(_TYPST, text)
+    return _tagged("nocase", _with_tags(_TYPST, _BRACED.sub(r"\1", text))) if verbatim else _with_tags(_TYPST, text)
 
 
 def _with_tags(markup: re.Pattern[str], text: str) -> str:

@@ -401,6 +401,17 @@ def test_markup_of_yaml_is_that_of_its_format() -> None:
         assert entry.paper.styled_title == STYLED
 
 
+@each(
+    ("value", "styled"),
+    [("Simple Title", "Simple Title"), ("{RNA} in _E. coli_", "RNA in <i>E. coli</i>"),
+     (r"50\\% of \\{x\\}", "50% of {x}")],
+)  # fmt: skip
+def test_the_case_of_a_whole_title_of_hayagriva_is_kept_with_its_markup(value: str, styled: str) -> None:
+    title = f'{{value: "{value}", verbatim: true}}'
+    [entry] = found_in(f"a:\n  type: Book\n  title: {title}\n  author: Roe, Ann\n", "x").entries
+    assert entry.paper.styled_title == f'<span class="nocase">{styled}</span>'
+
+
 def test_what_csl_writes_in_capitals_may_be_in_small_letters_in_yaml() -> None:
     [entry] = found_in("references:\n- id: a\n  type: book\n  title: T\n  doi: 10.1000/182\n", "x").entries
     assert [str(name) for name in entry.paper.identifiers] == ["doi:10.1000/182"]

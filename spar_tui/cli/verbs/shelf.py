@@ -167,7 +167,7 @@ def mark(
         raise UsageError("--pdf is for one paper at a time.")
     files = [expanded(name).absolute() for name in pdf or () if name]
     for file in files:
-        if file.exists() and (reason := refusal(str(file))):
+        if reason := refusal(str(file)):
             raise UsageError(f"{reason} Nothing was changed.")
     rating: Feedback | None = 1 if like else -1 if dislike else 0 if unrated else None
 
@@ -183,9 +183,6 @@ def mark(
             shelf_actions.dismiss(store, [paper], run)
         if pdf is not None:
             shelf_actions.set_files(store, paper, [*map(str, files)], () if "" in pdf else files_before)
-            for file in files:
-                if not file.is_file():
-                    remark(f"{file} does not exist yet; its path is kept.")
         entry = shelf_actions.entry_of(store, paper)
         unsaved = ["not saved", _RATINGS[shelf_actions.feedback_on(store, paper)]]
         marks = [*(_state(entry) if entry else filter(None, unsaved))]

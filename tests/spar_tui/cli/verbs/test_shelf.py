@@ -130,9 +130,11 @@ def test_tags_are_added_taken_off_and_counted(tmp_path: Path) -> None:
 
 def test_a_paper_is_marked_as_read_and_liked_and_its_pdf_kept(tmp_path: Path) -> None:
     save(tmp_path, ATTENTION, GAN)
-    assert spar(tmp_path, "mark", ATTENTION, "--read", "--like", "--pdf", "/papers/a.pdf").returncode == 0
+    pdf = tmp_path / "a.pdf"
+    pdf.write_bytes(b"%PDF-1.7")
+    assert spar(tmp_path, "mark", ATTENTION, "--read", "--like", "--pdf", str(pdf)).returncode == 0
     [paper] = [one for one in shelf(tmp_path) if one["id"] == ATTENTION]
-    assert (paper["shelf"]["rating"], paper["shelf"]["file"]) == (1, "/papers/a.pdf")
+    assert (paper["shelf"]["rating"], paper["shelf"]["file"]) == (1, str(pdf))
     assert paper["shelf"]["read"]
     assert [one["id"] for one in shelf(tmp_path, "--unread")] == [GAN]
     spar(tmp_path, "mark", ATTENTION, "--unread", "--unrated", "--pdf", "")
@@ -190,8 +192,10 @@ def test_the_pdf_that_a_paper_was_marked_with_is_opened(tmp_path: Path) -> None:
 def test_of_several_files_the_first_that_is_there_is_opened_and_the_others_are_named(tmp_path: Path) -> None:
     save(tmp_path, ATTENTION)
     gone, there = tmp_path / "gone.pdf", tmp_path / "there.pdf"
-    there.write_bytes(b"%PDF-1.7")
+    for file in (gone, there):
+        file.write_bytes(b"%PDF-1.7")
     spar(tmp_path, "mark", ATTENTION, "--pdf", str(gone), "--pdf", str(there))
+    gone.unlink()
     assert opened(tmp_path, ATTENTION, "--pdf") == (0, str(there), f"spar: no such file: {gone}.\n")
     there.unlink()
     code, address, said = opened(tmp_path, ATTENTION, "--pdf")
@@ -358,13 +362,12 @@ def test_a_file_of_which_nothing_can_be_taken_fails_and_an_empty_one_is_empty(tm
     assert "- has no entries" in spar(tmp_path, "import", "-").stderr
 
 
-def test_a_pdf_that_is_not_there_is_remembered_and_told(tmp_path: Path) -> None:
+def test_a_pdf_that_is_not_there_changes_nothing_and_fails(tmp_path: Path) -> None:
     save(tmp_path, ATTENTION)
-    ran = spar(tmp_path, "mark", ATTENTION, "--pdf", str(tmp_path / "a.pdf"))
-    assert ran.returncode == 0
-    assert f"{tmp_path / 'a.pdf'} does not exist yet; its path is kept." in ran.stderr
-    (tmp_path / "a.pdf").write_text("%PDF-1.7")
-    assert spar(tmp_path, "mark", ATTENTION, "--pdf", str(tmp_path / "a.pdf")).stderr == ""
+    ran = spar(tmp_path, "mark", ATTENTION, "--read", "--pdf", str(tmp_path / "a.pdf"))
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert f"no such file: {tmp_path / 'a.pdf'}. Nothing was changed." in ran.stderr
+    assert "unread" in spar(tmp_path, "shelf").stdout
 
 
 @pytest.mark.parametrize("name", ["page.html", "page.pdf"])

@@ -3,6 +3,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
@@ -91,6 +92,7 @@ def _year(date: str) -> int:
     return int(match[1]) if match else 0
 
 
+@lru_cache(maxsize=5_000)  # a bibliography covers only some decades
 def of_words(text: str, month: str = "") -> str:
     """Convert a date in words, with an optional separate `month`, to EDTF; "" if it is not understood."""
     text = _BLANKS.sub(" ", text[:200]).strip()[:_LONGEST]

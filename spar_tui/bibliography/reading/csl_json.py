@@ -343,6 +343,9 @@ def _text(value: object) -> str:
 
 def _listed(people: object) -> tuple[list[Author], bool]:
     """Return the people of a list, and whether the list is incomplete (a name in it is "others")."""
+    if isinstance(people, list) and people and isinstance(people[0], Author):  # made by a reader of names
+        made = [person for person in people if isinstance(person, Author)]
+        return made, len(made) < len(people)
     persons, more = without_others(people if isinstance(people, list) else [people])
     authors, et_al = without_et_al(list(authors_in_csl(persons)))
     return authors, et_al or more
@@ -362,7 +365,7 @@ def _files(custom: object) -> Iterator[str]:
 
 def _date(issued: object) -> str | None:
     if not isinstance(issued, dict):
-        return told_date(_text(issued))
+        return told_date(_text(issued)) if issued else None
     parts = issued.get("date-parts")
     if isinstance(parts, list) and parts and isinstance(parts[0], list) and parts[0]:
         day = partial_date(*parts[0][:3], earliest=ANY_YEAR)

@@ -1,7 +1,8 @@
 """Names as databases and reference managers list them: `Family, Given`, with initials, or several on a line."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Literal
 
 from connectors.paper import Author
@@ -27,7 +28,8 @@ _PERSON = re.compile(r"(?:[^\W\d_]\.[ -]){1,4}(?:[a-z]+ ){0,3}[^\W\d_][^\s,;.]++
 _GENERATION_BEHIND = re.compile(rf"[^,]+ {GENERATION}")
 
 
-def names_in(text: str) -> list[str]:
+@lru_cache(maxsize=10_000)  # the same people write many papers of a field
+def names_in(text: str) -> Sequence[str]:
     """Split a line into names. A semicolon always separates names; "and" does if all have their given names after a
     comma; a comma does if the names have initials, or if there are three in natural order. Other text is one name, such
     as that of an institute. A generation belongs to the name before it."""
@@ -82,7 +84,7 @@ def people_in(lines: Iterable[str], order: Order = "") -> list[Author]:
     names = [name for line in lines for name in names_in(line)]
     inverted = order != "natural" and any("," in name.rstrip(",") for name in names)
     most_words = {"inverted": 2, "natural": 9}.get(order, 3) if len(names) == 1 else 9 if order == "natural" else 4
-    return [person for name in names if (person := _author_of(_with_comma(name, inverted, most_words)))]
+    return [person for name in names if (person := _author_of(name, inverted, most_words))]
 
 
 def order_of(names: Iterable[str]) -> Order:
@@ -111,8 +113,10 @@ def _with_comma(name: str, inverted: bool, most_words: int) -> str:
 _INITIAL = re.compile(r"(?:[^\W\d_]\.?-?){1,3}(?<=\.)|[^\W\d_]")
 
 
-def _author_of(text: str) -> Author | None:
+@lru_cache(maxsize=10_000)
+def _author_of(name: str, inverted: bool, most_words: int) -> Author | None:
     """Parse a name; that of a group ends with a comma."""
+    text = _with_comma(name, inverted, most_words)
     if is_nobody(text):
         return None
     return author(text.rstrip(", ")) if text.endswith(",") else author_from_name(text)

@@ -13,9 +13,9 @@ from connectors.records.medline import language_of, retracted, type_of, without_
 from spar_tui.bibliography.edtf import of_issue
 from spar_tui.bibliography.format_tables import members_of
 from spar_tui.bibliography.kinds import NAMES, kind_in_csl
-from spar_tui.bibliography.names import csl_name, name_of
+from spar_tui.bibliography.names import OTHERS
 from spar_tui.bibliography.reading.csl_json import raw_entry_of
-from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date
+from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import FileEntries
 from spar_tui.bibliography.reading.tagged import TaggedRecord, cut_off, tagged_records
 from spar_tui.bibliography.reading.translation import PRINTED, FieldTable, Record, record_of
@@ -103,8 +103,9 @@ def record_in(original: Original) -> Record:
     item, custom, further = record_of(fields, _TABLE, own_kind)
     editors = [author_from_name(text) for text in record.all("FED") or map(_inverted, record.all("ED"))]
     people = {"author": list(_authors(record)), "editor": list(filter(None, editors))}
-    item |= {role: [csl_name(name_of(person)) | ({"ORCID": person.orcid} if person.orcid else {}) for person in persons]
-             for role, persons in people.items() if persons}  # fmt: skip
+    for role, listed in people.items():
+        persons, more = without_et_al(listed)
+        item |= {role: [*persons, *[OTHERS] * more]} if persons else {}
     further += [(tag, "", text) for tag, text in original.fields if _MEMBERS.get(tag) in PRINTED or tag == "BTI"]
     return Record(item | {"edtf": of_issue(record.first("DP"))}, custom, further)
 

@@ -94,7 +94,8 @@ def item_of(fields: Fields, table: FieldTable) -> Item:
     item, custom, further = record_of(fields, table)
     for _, name, text in further:
         custom[name] = f"{custom[name]}; {text}" if name in custom else text
-    return item | ({"custom": custom} if custom else {})
+    people = {role: list(map(csl_person, item[role])) for role in PEOPLE_IN_CSL & item.keys()}
+    return item | people | ({"custom": custom} if custom else {})
 
 
 def record_of(fields: Fields, table: FieldTable, own_kind: Kind | None = None) -> Record:
@@ -288,7 +289,7 @@ def members_in_ris(kind: Kind, used: Collection[str], *, edited: bool) -> dict[s
 
 def _value(member: str, texts: list[str], order: Order) -> Any:
     if member in PEOPLE_IN_CSL:
-        return list(map(_person, people_in(texts, order)))
+        return [OTHERS if is_et_al(person) else person for person in people_in(texts, order)]
     if member == "keyword":
         return listed_keywords(
             [keyword for text in texts for keyword in map(str.strip, re.split("[;\n]", text)) if keyword]
@@ -300,9 +301,10 @@ def _value(member: str, texts: list[str], order: Order) -> Any:
     return _JOINED[member].join(dict.fromkeys(texts)) if member in _JOINED else texts[0]
 
 
-def _person(person: Author) -> dict[str, str]:
-    if is_et_al(person):
-        return OTHERS
+def csl_person(person: Author | dict[str, str]) -> dict[str, str]:
+    """Return a person of an item as CSL has it."""
+    if isinstance(person, dict):
+        return person
     return csl_name(name_of(person)) | ({"ORCID": person.orcid} if person.orcid else {})
 
 

@@ -10,10 +10,9 @@ from connectors.records.build import UNTITLED, is_preprint_venue
 from connectors.records.clean import clean_text
 from connectors.records.publication import without_withdrawal
 from spar_tui.bibliography.comparing.differences import title_of, written_year
-from spar_tui.bibliography.more_fields import date_of
+from spar_tui.bibliography.more_fields import date_of, record_of
 from spar_tui.bibliography.one_work import contradictions, describe, one_work
 from spar_tui.bibliography.reading.entries_read import FoundEntry
-from spar_tui.bibliography.reading.noted import identifiers_in
 from spar_tui.phrases import CONCERN
 
 _KINDS: dict[str, str] = {
@@ -153,9 +152,10 @@ def gaps_of(entry: FoundEntry, kind: str) -> Iterator[str]:
     if missing_names := [name for name, is_present in presence.items() if not is_present]:
         yield f"it has no {' and no '.join(missing_names)}"
     schemes = {name.scheme for name in paper.identifiers}
-    for scheme, text in identifiers_in(entry.original) if entry.original else ():
-        if scheme not in schemes:
-            yield f"its {scheme} field holds no {scheme.upper()}: “{clean_text(text, 60)}”"
+    item = record_of(entry.original).item if entry.original else {}
+    for member in ("DOI", "PMID", "PMCID"):
+        if (text := clean_text(item.get(member), 60)) and member.lower() not in schemes:
+            yield f"its {member.lower()} field holds no {member}: “{text}”"
     if kind and entry.address and (fault := fault_of_address(entry.address)):
         yield f"its address {entry.address} is not valid: {fault}"
 

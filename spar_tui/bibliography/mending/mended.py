@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from connectors.records.clean import harmless
 from spar_tui.bibliography.mending.mends import Mend
+from spar_tui.bibliography.reading.encodings import is_utf8
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 from spar_tui.bibliography.reading.values import value_of
 from spar_tui.errors import UsageError
@@ -250,7 +251,7 @@ def mended(raw: bytes, mends: Sequence[Mend]) -> Mended:
 class _Work:
     def __init__(self, text: str, raw: bytes) -> None:
         self.text, self.starts = text, [0, *(match.end() for match in _LINE_END.finditer(text))]
-        self.encoding = _encoding(raw)
+        self.encoding = "utf-8" if is_utf8(raw) else "ascii"
         self.edits: list[Edit] = []
         self.changes: list[MendingNote] = []
         self.doubts: list[MendingNote] = []
@@ -332,12 +333,3 @@ def _key(entry: FoundEntry) -> str:
 
 def _line(entry: FoundEntry, sentence: str, field: str = "") -> MendingNote:
     return MendingNote(entry.line, _key(entry), sentence, field)
-
-
-def _encoding(raw: bytes) -> str:
-    """Return the encoding of non-ASCII letters: UTF-8 if the file is valid UTF-8, else ASCII only."""
-    try:
-        raw.decode()
-    except UnicodeDecodeError:
-        return "ascii"
-    return "utf-8"

@@ -1,7 +1,7 @@
 """Convert entries of BibTeX and BibLaTeX to items, so that one reader handles the works of all formats."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -66,7 +66,7 @@ def _text(latex: str, language: str = "") -> str:
     return _short_text(latex, language) if len(latex) <= _SHORT else decode(latex, language)
 
 
-class _Entry:
+class _LatexFields:
     """The fields of an entry by name in lower case, and the language of the work."""
 
     def __init__(self, original: Original) -> None:
@@ -84,7 +84,7 @@ class _Entry:
 
 def raw_entry(original: Original, line: int) -> RawEntry:
     """Parse an entry."""
-    entry, kind = _Entry(original), kind_in_bib(original.type)
+    entry, kind = _LatexFields(original), kind_in_bib(original.type)
     fields, text = entry.fields, entry.text
     venue, link = _without_link(journal_of(text(*_VENUES.get(kind, _ANY_VENUE))))
     target = _HREF.search(fields.get("howpublished", "")[:TEXT_CAP])
@@ -94,8 +94,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     titles = [title for title in decoded if title.text.strip()]
     names = list(_names(fields))
     in_venue = noted("" if is_arxiv(venue) else venue, names)
-    identifiers = {_MEMBERS[scheme]: name for scheme, name in reversed(names) if scheme in _MEMBERS}
-    raw = raw_entry_of(_item(entry, kind, venue) | identifiers, kind, original, line)
+    raw = raw_entry_of(_item(entry, kind, venue, names), kind, original, line)
     raw.kind = paper_type(kind, " ".join(filter(None, map(fields.get, ("type", "entrysubtype", "pubstate")))))
     raw.title, raw.styled_title = (": ".join(parts) for parts in (zip(*titles, strict=True) if titles else ("", "")))
     raw.venue = in_venue.text or (venue if is_arxiv(venue) else "")
@@ -115,10 +114,10 @@ def raw_entry(original: Original, line: int) -> RawEntry:
 @lru_cache(maxsize=8)  # an export looks at each record several times
 def record_in(original: Original) -> Record:
     """Return the item of an entry with its less common fields, the fields of other programs, and the printed ones."""
-    entry, kind = _Entry(original), kind_of_type(original)
+    entry, kind = _LatexFields(original), kind_of_type(original)
     known, roles = _known(kind), _roles(entry)
     used = _MEMBER_OF.keys() - (() if _archive(entry.fields) else {*_FIELDS["eprint"]})
-    item = _item(entry, kind, "") | {"note": "", "annote": ""}
+    item = _item(entry, kind, "", list(_names(entry.fields))) | {"note": "", "annote": ""}
     custom, further, values = dict[str, Any](), list[tuple[str, str, str]](), dict[FieldNames, list[str]]()
     for name, latex in original.whole:
         folded = name.lower()
@@ -179,7 +178,7 @@ def _says_more(name: str, latex: str) -> bool:
     return not (of_year(latex) or is_state(text)) if name == "year" else says_more(text)
 
 
-def _roles(entry: _Entry) -> dict[str, str]:
+def _roles(entry: _LatexFields) -> dict[str, str]:
     """Return the CSL role of each further editor whose type is one, by field."""
     types = ((name, decode(entry.fields.get(f"{name}type", "")).lower()) for name in EDITORS if name in entry.fields)
     return {name: role for name, kind in types for role, own_kind in ROLES.items() if kind == own_kind}
@@ -208,10 +207,11 @@ _DEGREES: Mapping[str, str] = {kind: work.words for kind in ("phdthesis", "maste
 """The kind of thesis that a BibTeX type implies, which other formats have no type for."""
 
 
-def _item(entry: _Entry, kind: Kind, venue: str) -> Item:
+def _item(entry: _LatexFields, kind: Kind, venue: str, identifiers: Sequence[tuple[str, str]]) -> Item:
     """Return the members of which every work is made."""
     fields, text = entry.fields, entry.text
     item: Item = {member: value for member, names in _TEXTS.items() if (value := text(*names))}
+    item |= {_MEMBERS[scheme]: name for scheme, name in reversed(identifiers) if scheme in _MEMBERS}
     for role in ("author", "editor"):
         people = people_of(fields.get(role, ""))
         item[role] = [*people.named, *([OTHERS] if people.et_al else [])]

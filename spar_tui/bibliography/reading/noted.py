@@ -85,12 +85,6 @@ def _lines(note: str) -> Iterator[str]:
         yield from parts if all(_labeled(part)[0] in READERS for part in parts) else [line]
 
 
-def identifiers_in(original: Original) -> list[tuple[str, str]]:
-    """Return the identifiers in fields of their own, with their schemes."""
-    fields = (("doi", "doi"), ("doi", "do"), ("pmid", "pmid"), ("pmcid", "pmcid"), ("pmcid", "pmc"))
-    return [(scheme, value.strip('{}" ')) for scheme, name in fields if (value := original.value(name))]
-
-
 def _labeled(line: str) -> tuple[str, str]:
     """Return the label of a line, in lower case without blanks and hyphens, and the text after it."""
     match = _LINE.fullmatch(line.strip().rstrip(";}"))

@@ -41,8 +41,8 @@ from spar_tui.bibliography.tex_macros import journal_of
 Target = Literal["bibtex", "ris", "csl-json"]
 
 
-_TABLE = members_of("bibtex")
-PRINTED_IN_BIB = {*(name for name, member in _TABLE.items() if member not in ("abstract", "keyword", "file", "remark")),
+_UNPRINTED = ("abstract", "keyword", "file", "remark", "article-number")
+PRINTED_IN_BIB = {*(name for name, member in members_of("bibtex").items() if member not in _UNPRINTED),
                   *(names.bib for names in KNOWN)}  # fmt: skip
 """Fields that styles of BibTeX and BibLaTeX print, so that TeX must be able to read them."""
 _LANGUAGES = ("language", "langid", "hyphenation", "la")

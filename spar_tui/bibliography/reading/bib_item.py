@@ -37,8 +37,8 @@ from spar_tui.bibliography.tex_macros import journal_of
 
 _FIELDS = fields_by_member("bibtex")
 _TEXTS = {member: _FIELDS[member] for member in (
-    "volume", "page", "publisher", "publisher-place", "collection-title", "edition", "ISBN", "ISSN", "abstract",
-    "status")}  # fmt: skip
+    "volume", "publisher", "publisher-place", "collection-title", "edition", "ISBN", "ISSN", "abstract",
+    "status")} | {"page": (*_FIELDS["page"], *_FIELDS["article-number"])}  # fmt: skip
 """The fields of the members that have one text; of several fields the first counts."""
 NOTES = ("note", "annotation")
 REMARKS = (*_FIELDS["note"], *_FIELDS["annote"], *_FIELDS["remark"])

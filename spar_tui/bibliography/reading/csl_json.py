@@ -217,13 +217,14 @@ def item_in(original: Original) -> dict[str, Any]:
     return {name: json.loads(value) for name, value in with_noted_members(original).fields}
 
 
-_ALIASES = {"event": "event-title", "journalabbreviation": "container-title-short", "shorttitle": "title-short"}
-_PRINTED = frozenset(name.lower() for name in PRINTED - {"container-title-short"}) | frozenset(
-    ("authority", "collection-number", "number", "page-first", "isbn", "issn", "language")
+_PRINTED = PRINTED - {"container-title-short"} | frozenset(
+    ("authority", "collection-number", "number", "page-first", "ISBN", "ISSN", "language")
 )
-_USUAL = _PRINTED | frozenset(name.lower() for name in (
-    *_DETAILS.values(), *_IDENTIFIERS, *_ALIASES, *_PEOPLE, "title", "issued", "URL", "abstract", "keyword", "note",
-    "annote", "citation-key", *(names.csl for names in KNOWN)))  # fmt: skip
+_USUAL = {name.lower(): name for name in (
+    *_PRINTED, *_DETAILS.values(), *_IDENTIFIERS, *_PEOPLE, "title", "issued", "abstract", "keyword", "note", "annote",
+    "citation-key", *(names.csl for names in KNOWN if names.csl))}  # fmt: skip
+"""The members that a reader or the table of fields reads, by their names in lower case."""
+_USUAL |= {"event": "event-title", "journalabbreviation": "container-title-short", "shorttitle": "title-short"}
 _WITHOUT_MEMBER = frozenset(names.key for names in KNOWN if not names.csl)
 """Fields that stand in `custom`, under their names."""
 
@@ -232,17 +233,17 @@ def record_in(original: Original) -> Record:
     """Return the item under the usual names of its members, those of which no other format has, and printed ones."""
     item, custom, further = dict[str, Any](), dict[str, Any](), list[tuple[str, str, str]]()
     for own_name, value in item_in(original).items():
-        name = _ALIASES.get(own_name.lower(), own_name)
+        name = _USUAL.get(own_name.lower(), "")
         text = text_of_member(value) or json.dumps(value, ensure_ascii=False)
         if own_name == "custom" and isinstance(value, dict):
             item["noted"] = {name: value[name] for name in _WITHOUT_MEMBER if isinstance(value.get(name), str)}
             custom |= {name: clean_text(text_of_member(inner)) for name, inner in value.items()
                        if name != "attachments" and name not in _WITHOUT_MEMBER}  # fmt: skip
-        elif own_name.lower() not in _USUAL:
+        elif not name:
             custom[own_name] = clean_text(text)
-        elif name.lower() in _PRINTED or name in item or (name == "issued" and says_more(stated_date(value))):
+        elif name in _PRINTED or name in item or (name == "issued" and says_more(stated_date(value))):
             further.append((own_name, name, text))
-        item.setdefault(name, value)
+        item.setdefault(name or own_name, value)
     return Record(item, {name: text for name, text in custom.items() if text}, further)
 
 

@@ -212,3 +212,8 @@ def test_what_no_rule_reads_is_kept_in_every_format(
 def test_a_note_in_several_fields_is_one_note_and_an_article_number_beside_pages_is_kept() -> None:
     fields = [("annote", "First"), ("annotation", "Second"), ("articleno", "7"), ("pages", "7:1--7:32")]
     assert more_of(of("bibtex", fields)) == {"annotation": "First; Second", "eid": "7"}
+
+
+def test_a_member_of_csl_is_known_by_its_name_in_any_letters() -> None:
+    fields = [("Translator", '[{"family": "Roe", "given": "Ann"}]'), ("shortTitle", '"Reeds"')]
+    assert more_of(of("csl-json", fields)) == {"shorttitle": "Reeds", "translator": "Roe, Ann"}

@@ -1,4 +1,4 @@
-"""A whole session in tmux at 80x24: ask, watch, read, keep, find again, export, quit; with a model and without."""
+"""A whole session in tmux at 80x24, with a model: ask, watch, read, keep, find again, export, quit."""
 
 import shutil
 from collections.abc import Iterator
@@ -23,40 +23,39 @@ def services() -> Iterator[Services]:
         yield running
 
 
-@pytest.mark.parametrize("with_model", [False, True], ids=["without a model", "with a model"])
-def test_a_sitting_from_the_question_to_the_bibliography(with_model: bool, services: Services, tmp_path: Path) -> None:
+def test_a_sitting_from_the_question_to_the_bibliography(services: Services, tmp_path: Path) -> None:
     ask_only(tmp_path, "openalex")
-    with ScriptedModel(overlap_script) as model:
-        more = {**services.environment, **(model.environment if with_model else {})}
-        with in_tmux(tmp_path, more) as tmux:
-            tmux.until("What do you want to know?")
-            tmux.type("dense retrieval of scientific passages")
-            tmux.press("Enter")
-            tmux.until("✔ finished")
-            tmux.press("Enter")
-            page = tmux.until("Found by")
-            assert ("judged by the model" in page) == with_model
-            tmux.press("Escape")
-            tmux.until("Papers")
-            tmux.press("s")
-            tmux.until("★")
-            tmux.press("2")
-            tmux.until("Shelf 1")
-            tmux.type(":")
-            tmux.until("tab complete")
-            tmux.type("edit")
-            tmux.press("Enter")
-            tmux.until("[Enter returns to the app]")
-            tmux.press("Enter")
-            tmux.until("Shelf 1")
-            tmux.press("X")
-            tmux.until("Export 1 paper")
-            tmux.press("Enter")
-            wait_until((tmp_path / "papers.bib").exists)
-            tmux.press("C-q")
-            assert "ended with 0" in tmux.until("ended with")
+    with (
+        ScriptedModel(overlap_script) as model,
+        in_tmux(tmp_path, {**services.environment, **model.environment}) as tmux,
+    ):
+        tmux.until("What do you want to know?")
+        tmux.type("dense retrieval of scientific passages")
+        tmux.press("Enter")
+        tmux.until("✔ finished")
+        tmux.press("Enter")
+        assert "judged by the model" in tmux.until("Found by")
+        tmux.press("Escape")
+        tmux.until("Papers")
+        tmux.press("s")
+        tmux.until("★")
+        tmux.press("2")
+        tmux.until("Shelf 1")
+        tmux.type(":")
+        tmux.until("tab complete")
+        tmux.type("edit")
+        tmux.press("Enter")
+        tmux.until("[Enter returns to the app]")
+        tmux.press("Enter")
+        tmux.until("Shelf 1")
+        tmux.press("X")
+        tmux.until("Export 1 paper")
+        tmux.press("Enter")
+        wait_until((tmp_path / "papers.bib").exists)
+        tmux.press("C-q")
+        assert "ended with 0" in tmux.until("ended with")
     assert (tmp_path / "papers.bib").read_text().count("@") == 1
-    assert (0 < model.calls <= LIMITS["fast"].calls) == with_model
+    assert 0 < model.calls <= LIMITS["fast"].calls
 
 
 def test_quitting_in_the_middle_keeps_the_run_and_the_next_start_goes_on(services: Services, tmp_path: Path) -> None:

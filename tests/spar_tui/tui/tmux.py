@@ -1,12 +1,13 @@
 """The real program in a window of tmux: keys are pressed, and what stands on the screen is read."""
 
+import shlex
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.spar_tui.running import PATIENCE, command, environment
+from tests.spar_tui.running import PATIENCE, environment, forked
 
 ROOT = Path(__file__).parents[3]
 
@@ -67,7 +68,7 @@ def in_tmux(home: Path, more: Mapping[str, str], columns: int = 80, lines: int =
     with_terminal = environment(home, {**own, **more})
     # A server of its own each time: the one before may still be on its way out.
     tmux = Tmux(home / f"tmux{len(list(home.glob('tmux*')))}", with_terminal)
-    program = " ".join(command())
+    program = shlex.join(forked())
     tmux.run(
         "new-session",
         "-d",

@@ -82,7 +82,7 @@ def test_a_terminal_resized_madly_during_a_search_stays_whole(tmp_path: Path) ->
     with Services(latency=0.05) as services, opened(tmp_path, more=services.environment, size=(150, 36)) as terminal:
         ready(terminal)
         terminal.type("dense retrieval\r")
-        for _ in range(60):
+        for _ in range(20):
             terminal.resize(chance.randint(1, 200), chance.randint(1, 60))
             terminal.type(chance.choice(["j", "t", "\t", "z", ">", "\x1b[B"]))
             terminal.read(0.03)

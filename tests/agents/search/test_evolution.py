@@ -25,7 +25,7 @@ from tests.agents.search.world import (
 )
 from tests.services.model.server import ModelRequest
 
-PAPERS = made_up(200)
+PAPERS = made_up(100)
 ALL = SearchOptions(choose_sources=False)
 DEEP = SearchOptions(choose_sources=False, mode="deep")
 

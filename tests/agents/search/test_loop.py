@@ -15,7 +15,7 @@ from tests.agents.scripted import ScriptedSource
 from tests.agents.search.world import Library, Searched, made_up, model_at, scripted, searched, shelf, shown
 from tests.services.model.server import ModelRequest
 
-PAPERS = made_up(200)
+PAPERS = made_up(100)
 ROUND = ["retrieving", "judging", "references", "judging references"]
 
 

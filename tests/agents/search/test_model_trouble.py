@@ -26,7 +26,7 @@ from tests.services.model import says as says
 from tests.services.model.says import ModelSays
 from tests.services.model.server import ModelRequest, ScriptedModel
 
-PAPERS = made_up(60)
+PAPERS = made_up(40)
 ALL = SearchOptions(choose_sources=False)
 HOPELESS: dict[str, Callable[[], ModelSays]] = {
     "wrong JSON": says.wrong,

@@ -42,7 +42,7 @@ def asked_by_two_homes(folder: Path, faults: list[Fault], seconds: float) -> dic
     """What reached the service of each source from two processes, each in a home of its own."""
     with Services(rules=False, faults=faults) as services:
         environment = {**services.environment, "SPAR_MANNERS": str(folder), "SERPER_API_KEY": Terms().serper_key}
-        crowd(" ".join(SERVICES), folder, environment, seconds=seconds, each=1)
+        crowd(" ".join(SERVICES), folder, environment, seconds=seconds, each=1, tasks=1)
         log = services.log
     return {source: [request for request in log if request.service == service] for source, service in SERVICES.items()}
 

@@ -61,7 +61,7 @@ VERBS = {
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_list_is_what_places_are_of_from_then_on(verb: str, home: Path) -> None:
-    assert spar(home, "search", SECOND, "--offline").returncode == 0
+    assert spar(home, "library", "attention").returncode == 0
     assert shown(answer(home, *VERBS[verb])) == first(home)
 
 

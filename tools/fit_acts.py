@@ -17,18 +17,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, hstack
 
 from agents.reading.acts import likely
-from agents.reading.acts.likely import TABLE, UNKNOWN, VALUES, features
+from agents.reading.acts.likely import DIMENSION, TABLE, UNKNOWN, VALUES, features, meaning
 from agents.reading.tokens import Token, tokens_of
 
 MESSAGES = Path(__file__).with_name("act_messages.txt")
 PENALTY = 0.01
-"""Chosen by held-out messages."""
+"""Chosen by held-out messages, as is the length 1 of the word vectors."""
 LEAST = 2
 """Minimum number of messages with a pair of words."""
-ROUNDS = 60
+ROUNDS = 100
 
 Labelled = tuple[str, list[str]]
 """The class of acts of a message, and its words."""
@@ -56,6 +56,7 @@ def fitted(rows: Sequence[Labelled]) -> tuple[list[str], list[str], NDArray[np.f
     rare = [(acts, [word if having[word] > 1 else UNKNOWN for word in words]) for acts, words in rows]
     rows = [row for row, _ in groupby(sorted([*rows, *(row for row in rare if UNKNOWN in row[1])]))]
     found = [features(words) for _, words in rows]
+    vectors = np.array([meaning(words) for _, words in rows])
     count = Counter(feature for each in found for feature in each)
     kept = sorted(feature for feature, number in count.items() if number >= LEAST or " " not in feature)
     column = {feature: number for number, feature in enumerate(kept)}
@@ -68,7 +69,8 @@ def fitted(rows: Sequence[Labelled]) -> tuple[list[str], list[str], NDArray[np.f
     ]
     lines, columns, values = zip(*cells, strict=True)
     shape = (len(rows), len(kept))
-    table = csr_matrix((values, (lines, columns)), shape)
+    table = hstack([csr_matrix((values, (lines, columns)), shape), csr_matrix(vectors)]).tocsr()
+    kept += (f"{DIMENSION}{at}" for at in range(vectors.shape[1]))
     right = np.eye(len(classes))[[classes.index(acts) for acts, _ in rows]]
     size = len(kept) * len(classes)
 
@@ -96,6 +98,7 @@ def right_of(rows: Sequence[Labelled], left_out: Sequence[Labelled]) -> tuple[fl
     for acts, words in left_out:
         found = features([word if word in column else UNKNOWN for word in words])
         scores = weights[[column[each] for each in found if each in column]].sum(axis=0) / len(found) ** 0.5 + bias
+        scores += np.array(meaning(words)) @ weights[column[f"{DIMENSION}0"] :]
         ranks.append([classes[at] for at in np.argsort(-scores)].index(acts))
     return float(np.mean(np.array(ranks) == 0)), float(np.mean(np.array(ranks) < 3))
 

@@ -95,7 +95,8 @@ state saved=true: on [my|the] shelf, in my shelf, from my|the shelf, my shelf, i
 state saved=false: unsaved, [i] never|not saved [yet], not|never made it onto|on|into|to my|the shelf|library,
   i did|have not
   save|saved [yet]
-state read=false: [i] UNDONE finish|finishing, [i] UNDONE read, unread, to-read, not [yet|marked_as] read, still|left|yet to [be] read, [still] got to read, to be
+state read=false: [i] UNDONE finish|finishing|read, unread, to-read,
+  not [yet|marked_as] read, still|left|yet to [be] read, [still] got to read, to be
   read, i still have|need to read, i have yet to read, i did|have not [yet] read, haven't i read, have i not read, i
   have not finished, [i] never read, not|never [i] got|gotten round|around to [reading], not|never [i] looked
   at
@@ -165,7 +166,8 @@ filler: saved|read|tagged|liked|rated or not|unread|unsaved|untagged|unrated, is
   remain, limited|restricted to, beginning|starting with, such, whatever, carry, carries
 """
 """One row a meaning: its kind and value, and the phrases, written like forms of acts: `a|b` are alternatives, `a_b` is
-two words, `[a]` is optional, LACK is `_LACK`, UNDONE is `_UNDONE`. A `weak` row introduces only names that the library has."""
+two words, `[a]` is optional, LACK is `_LACK`, UNDONE is `_UNDONE`. A `weak` row introduces only names that the library
+has."""
 _LACK = "no|without|neither|nor|lack|lacks|lacking|missing [a|an|any|the|my|its]"
 """Words before something that papers do not have."""
 _UNDONE = (
@@ -181,7 +183,14 @@ _WROTE = "wrote|took|made|put|left|added|attached|scribbled|jotted|jotted_down|s
 def cues_by_word() -> Mapping[str, Sequence[Cue]]:
     """Return the cues by their first word, longest first."""
     by_first: dict[str, list[Cue]] = {}
-    for row in _TABLE.strip().replace("\n  ", " ").replace("LACK", _LACK).replace("WROTE", _WROTE).replace("UNDONE", _UNDONE).splitlines():
+    for row in (
+        _TABLE.strip()
+        .replace("\n  ", " ")
+        .replace("LACK", _LACK)
+        .replace("WROTE", _WROTE)
+        .replace("UNDONE", _UNDONE)
+        .splitlines()
+    ):
         name, _, phrases = row.partition(": ")
         kind, _, value = name.partition(" ")
         spelled = (spelling for phrase in phrases.split(", ") for spelling in spellings(phrase))

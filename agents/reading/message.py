@@ -44,6 +44,8 @@ _LIKELY = 0.05
 """Minimum probability of an act that is offered without its words."""
 _SURE = 0.85
 """Minimum probability of an act to ask back whether it is meant instead of the one that was read."""
+_ASK = "question"
+"""The act of asking what papers say."""
 _MOST_LEFT = 1
 """Maximum number of words that the other act may leave over."""
 _DROPPED = 100
@@ -132,7 +134,10 @@ def _read(turn: MessageContext) -> MessagePlan:
         reply = "Is all of this one request?"
         return replace(best, calls=(), understood=False, reply=reply, options=(Option("{}", best.calls, best.onward),))
     unclear = any(map(_is_it, best.calls)) and not turn.has_it
+    likely = likely_acts(turn.reader)
     begin = question_begin(turn, iter(_question_starts(turn, end)))
+    if begin is None and likely[_ASK].share >= _SURE:
+        begin = MessageClause(turn, 0, end).opening
     divides = not turn.retried and (begin is None or not is_of_cited_paper(turn))
     if (unclear or best.weak or not best.is_whole) and divides and (parted := _in_parts(turn)) is not None:
         return parted
@@ -143,7 +148,7 @@ def _read(turn: MessageContext) -> MessagePlan:
         best, answered = compared, None
     else:
         bare = asks_of_texts(turn, best, begin) if begin is not None else []
-        answered = answered_by_papers(turn, best, begin, bare)
+        answered = answered_by_papers(turn, best, begin, bare, sure=likely[_ASK].share >= _SURE)
         best = replace(best, rest=tuple(dict.fromkeys((*best.rest, *bare))))
     meant = answered or best
     if meant.refuses:
@@ -153,10 +158,8 @@ def _read(turn: MessageContext) -> MessagePlan:
         if about_it and turn.shown:
             return _about_it(meant, turn)
         if not about_it:
-            sure = turn.retried or (answered is not None and not divides)
-            return meant if sure else _doubted(turn, meant, fits) or meant
+            return meant if turn.retried or answered is not None else _doubted(turn, meant, fits) or meant
         best = no_papers()
-    likely = likely_acts(turn.reader)
     if not turn.retried and turn.names.effort <= _MOST_AGAIN:
         guesses = [*_guesses(turn, {kind for share, kind in likely.values() if share >= _LIKELY})]
         if (sure := _of_whole_library(turn, guesses, likely)) is not None:

@@ -54,11 +54,11 @@ class _Source:
 
 
 def answered_by_papers(
-    turn: MessageContext, best: MessagePlan, begin: int | None, bare: Sequence[str]
+    turn: MessageContext, best: MessagePlan, begin: int | None, bare: Sequence[str], *, sure: bool
 ) -> MessagePlan | None:
     """Return the reading of a question about what papers say that starts at `begin`. None if `best` explains every word
     of the message but those of `bare` (see `asks_of_texts`), if the question is about the library, or if papers have
-    less than half of its words."""
+    less than half of its words; one that is `sure` by its words is then put to the paper spoken of, or to all."""
     end = len(turn.reader.keys)
     if begin is None or not _PEOPLE.isdisjoint(turn.reader.keys[begin:]):
         return None
@@ -75,14 +75,14 @@ def answered_by_papers(
         return None
     source = _source(turn, selection, begin)
     unheld = [unknown.text for unknown in best.unknown if unknown.kind == "unheld"]
-    if not _PLURALS.isdisjoint(turn.reader.keys[begin:]) and not selection.onward:
+    if not (sure or selection.onward or _PLURALS.isdisjoint(turn.reader.keys[begin:])):
         return None
     if not source.names:
         bearing = _bearing(turn)
-        if not bearing:
+        if not bearing and not sure:
             return None
-        if len(bearing) == 1:
-            source = replace(source, names=(f"#{bearing[0]}",))
+        if len(bearing) == 1 or (turn.has_it and not bearing):
+            source = replace(source, names=(f"#{bearing[0]}" if bearing else "@it",))
     elif not (unheld or any(_content(turn, begin, source))):
         return None
     if source.names and selection.order and not source.calls:  # "which is older, BERT or ELMo?"

@@ -1,10 +1,12 @@
 """The likely acts of a message, by a model of its words that knows no patterns of acts.
 
 `tools/fit_acts.py` fits the model to messages that are labelled with their acts: a logistic regression over words and
-pairs of words, in which values of the library are replaced by their types.
+pairs of words, in which values of the library are replaced by their types, and over the word vector of the others, by
+which words that no labelled message has count like their neighbors.
 """
 
 import gzip
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -12,6 +14,8 @@ from itertools import groupby, pairwise
 from math import exp
 from typing import NamedTuple
 
+from agents.builtin.ranking.word_vectors import vector
+from agents.builtin.text.terms import terms
 from agents.reading.cues import FILLERS, NOUNS
 from agents.reading.parts.words import MessageWords
 
@@ -22,6 +26,8 @@ VALUES = frozenset("SUBJ TITLE TAG AUTHOR VENUE YEAR N QUOTE".split())
 """Types of values of the library, and of numbers."""
 UNKNOWN = "?"
 """Stands for a word that no labelled message has."""
+DIMENSION = "~"
+"""Begins the names of the numbers of the word vector among the features."""
 _FIRST_YEAR, _LAST_YEAR = 1800, 2099
 
 
@@ -43,13 +49,14 @@ class LikelyAct(NamedTuple):
 def likely_acts(message: MessageWords) -> dict[str, LikelyAct]:
     """Return how likely each act is; acts of one class share their probability."""
     model = _model()
-    words = [word if word in model.weights else UNKNOWN for word in typed_words(message)]
-    found = features(words)
-    rows = [model.weights[feature].split() for feature in found if feature in model.weights]
+    typed = typed_words(message)
+    found = features([word if word in model.weights else UNKNOWN for word in typed])
     share = 0.01 / (len(found) or 1) ** 0.5
+    rows = [(share, model.weights[feature]) for feature in found if feature in model.weights]
+    rows += [(0.01 * number, model.weights[f"{DIMENSION}{at}"]) for at, number in enumerate(meaning(typed)) if number]
     scores = [0.01 * float(bias) for bias in model.bias.split()]
-    for row in rows:
-        scores = [score + share * int(weight) for score, weight in zip(scores, row, strict=True)]
+    for factor, row in rows:
+        scores = [score + factor * int(weight) for score, weight in zip(scores, row.split(), strict=True)]
     odds = [exp(score - max(scores)) for score in scores]
     classes = zip(odds, (acts.split("|") for acts in model.classes), strict=True)
     return {act: LikelyAct(chance / sum(odds), acts[0]) for chance, acts in classes for act in acts}
@@ -59,6 +66,12 @@ def features(words: Sequence[str]) -> list[str]:
     """Return the words and the pairs of neighbors, each once; a run of the same type of value counts as one."""
     spoken = [word for word, _ in groupby(word for word in words if word in (UNKNOWN, ":") or word[:1].isalnum())]
     return list(dict.fromkeys((*spoken, *(f"{first} {second}" for first, second in pairwise(("^", *spoken, "$"))))))
+
+
+def meaning(words: Sequence[str]) -> list[float]:
+    """Return the word vector of the words that are no types of values."""
+    counts = Counter(term for word in words if word not in VALUES for term in terms(word))
+    return [float(number) for number in vector(counts)]
 
 
 def typed_words(message: MessageWords) -> list[str]:

@@ -118,6 +118,11 @@ def test_the_only_paper_whose_record_and_abstract_have_half_of_a_question_answer
     assert "Mia Holm" in said(state)
 
 
+def test_a_question_by_its_words_is_put_to_the_paper_spoken_of(store: Store) -> None:
+    state = after(store, "who wrote the bakers study?", "why was it so hard on them?")
+    assert f"The whole abstract: “{SIZE} {SHIFTS}" in document(state)
+
+
 def test_the_abstract_follows_where_the_quotes_of_a_single_paper_lack_a_word(store: Store) -> None:
     whole = document(after(store, "were the bakers in the bakers study tired after early shifts?"))
     assert whole.index(f"“{SHIFTS}”") < whole.index("The whole abstract:")

@@ -228,7 +228,7 @@ def _doubted(turn: MessageContext, meant: MessagePlan, fits: Sequence[ActFit]) -
     likely = likely_acts(turn.reader)
     act = "alike" if any(step.tool == "resemble" for step in meant.calls) else meant.act
     share, kind = max(likely.values())
-    if share < _SURE or act not in likely or kind == likely[act].kind:
+    if share < _SURE or not meant.calls or act not in likely or kind == likely[act].kind:
         return None
     others = [*(fit for fit in fits if likely.get(fit.act.name) == (share, kind)), *_guesses(turn, {kind})]
     if kind == LIST.name and (followed := followed_up(turn)) is not None and followed.is_whole:

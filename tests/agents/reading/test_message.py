@@ -98,6 +98,21 @@ def test_a_word_that_is_not_understood_is_named_and_nothing_is_done(context: Too
     assert ["filter", "list"] in [[call.tool for call in option.calls] for option in reading.options]
 
 
+EXAMPLES = st.sampled_from([act.example.split() for act in ACTS if act.example])
+
+
+@given(EXAMPLES, EXAMPLES, st.integers(0, 9), st.integers(0, 9))
+def test_what_is_made_of_two_messages_is_read_without_an_error(
+    context: ToolContext, first: list[str], second: list[str], end: int, begin: int
+) -> None:
+    read(" ".join([*first[:end], *second[begin:]]), context)
+
+
+def test_an_act_without_steps_is_no_doubt(context: ToolContext) -> None:
+    read("sort these by help", context)
+    read("the two perovskite's papers", context)
+
+
 @pytest.mark.parametrize("place", range(3))
 def test_a_strange_word_anywhere_in_a_message_is_used_or_named(place: int, context: ToolContext) -> None:
     shown = replace(context, shown=(PaperId(1), PaperId(2)), candidates=(PaperId(1), PaperId(2)))

@@ -129,14 +129,16 @@ def _range(keys: Sequence[str], position: int, today: date, cue: str) -> Dated |
             Period(parts[0], parts[1] if len(parts[1]) == 4 else parts[0][:2] + parts[1]), position + 1, cue or "-"
         )
     first = _point(keys, position, today)
-    if first is None or first[2] >= len(keys) or keys[first[2]] not in JOINTS:
+    joint = first[2] + (keys[first[2] : first[2] + 1] == ["up"]) if first else len(keys)
+    if first is None or joint >= len(keys) or keys[joint] not in JOINTS:
         return None
-    if keys[first[2]] == "and" and (position == 0 or keys[position - 1] != "between"):
+    if keys[joint] == "and" and (position == 0 or keys[position - 1] != "between"):
         return None
-    behind = first[2] + 1 + (keys[first[2] + 1 : first[2] + 2] == ["the"])
-    if keys[behind : behind + 1] and keys[behind] in _NOW and keys[first[2]] != "and":
+    begin = joint + 1 + 2 * (keys[joint + 1 : joint + 3] == ["and", "including"])
+    behind = begin + (keys[begin : begin + 1] == ["the"])
+    if keys[behind : behind + 1] and keys[behind] in _NOW and keys[joint] != "and":
         return Dated(Period(first[0], None), behind + 1, cue or "-")
-    second = _point(keys, first[2] + 1, today)
+    second = _point(keys, begin, today)
     if second and keys[first[2] - 1] in (*MONTHS, *_SHORT) and _is_year(keys[second[2] - 1]):  # "July to December 2016"
         first = (f"{keys[second[2] - 1]}{first[0][4:]}", *first[1:])
     return Dated(Period(first[0], second[1]), second[2], cue or "-") if second else None

@@ -46,7 +46,7 @@ SHELF
  shelf|library|collection|bookshelf|reading_list|saved_papers|saved|saved_list|my_list|my_papers|my_saved
 EXTENT
  everywhere|anywhere|throughout|entirely|completely|altogether|wherever_it_is_used|everything_it_is_on|
- all_papers_it_is_on
+ all_papers_it_is_on|everything_that_has_it|whatever_has_it
 LABELS tag|tags|label|labels|keyword|category
 NOTE note|notes|comment|comments|annotation|annotations|remark|remarks|memo|reminder
 WRITE write|jot|scribble|record|make|leave|put|add|attach|save|stick|slap|note|append|enter|pop

@@ -499,7 +499,8 @@ def _is_in_place(message: MessageWords, selection: PaperSelection, position: int
     if message.keys[position - 1 : position] == ["'s"]:
         return True  # "Lee's hydrogen storage"
     if all(
-        message.has_meaning(token) and token.key not in NOUNS for token in message.tokens[message.start : message.end]
+        token.key not in NOUNS and (message.has_meaning(token) or not any(map(str.isalnum, token.key)))
+        for token in message.tokens[message.start : message.end]
     ):
         return True  # a message of keywords
     at_end = end == message.end or not any(map(str.isalnum, message.keys[end]))

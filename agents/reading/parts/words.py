@@ -174,7 +174,8 @@ class MessageWords(ABC):
         """Whether a word without a cue is a subject: papers have it, and it is not the reader's own word, unless a
         title has it next to the same word."""
         own = token.key in self.own and token.start not in self._in_titles | self._describing
-        return len(token.key) > 1 and not own and self.names.is_subject(token.text)
+        is_long = len(token.key) > 1 or token.start in self._in_titles  # "vitamin D"
+        return is_long and not own and self.names.is_subject(token.text)
 
     @cached_property
     def _in_titles(self) -> frozenset[int]:

@@ -299,3 +299,28 @@ def test_a_title_with_a_word_of_emphasis_is_found(store: Store) -> None:
 def test_only_a_tag_that_papers_have_is_renamed(store: Store) -> None:
     shelf.put(store, after(store, "papers on plastics").candidates or (), ["course/week2"])
     assert "Your library has no tag “course”." in said(after(store, "rename the tag course to lessons"))
+
+
+def test_a_letter_beside_a_word_of_a_title_is_part_of_the_subject(store: Store) -> None:
+    for title in ("Vitamin D and colds", "Vitamin B and colds"):
+        papers.remember(store, [Paper(title, "", (), "2011")])
+    assert titles(store, after(store, "papers on vitamin D")) == ["Vitamin"]
+
+
+def test_a_name_of_several_words_needs_no_cue(store: Store) -> None:
+    papers.remember(store, [Paper("Dunes", "", tuple(filter(None, [author_from_name("Joost van der Meer")])), "2011")])
+    assert titles(store, after(store, "van der Meer 2011")) == ["Dunes"]
+    assert titles(store, after(store, "papers since 2020 without van der Meer")) == ["Power", "Sleep"]
+
+
+@pytest.mark.parametrize(
+    "message", ["did I forget to rate anything?", "what have I saved but never got round to rating"]
+)
+def test_what_the_person_has_not_come_to_do_is_a_state(message: str, store: Store) -> None:
+    assert set(titles(store, after(store, message))) == {"Sleep", "Power"}
+
+
+def test_what_stands_behind_a_top_is_its_order(store: Store) -> None:
+    plan = after(store, "top 2 cited").turns[-1].plan
+    assert plan is not None
+    assert [step.arguments for step in plan.steps][1:] == [{"by": "citations"}, {"limit": 2}]

@@ -115,7 +115,7 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
 def _raw_entries(blocks: Sequence[_Block], *, refers: bool) -> Iterator[RawEntry]:
     """Yield the entries with their inherited fields; of entries with the same key, only the first keeps it. Set
     `refers` if values may refer to fields of `@xdata` entries."""
-    by_key = {alias: block for block in blocks for alias in aliases_in(block.fields) if alias}
+    by_key = {alias.casefold(): block for block in blocks for alias in aliases_in(block.fields) if alias}
     by_key |= {block.key.casefold(): block for block in blocks if block.key}
     characters = 0
     seen = set[str]()

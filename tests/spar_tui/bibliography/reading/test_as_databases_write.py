@@ -1,6 +1,7 @@
 """Files as databases and programs write them: what deviates from a format's rules says the same as what keeps them."""
 
 import json
+from collections.abc import Callable
 
 from connectors.identifiers import Identifier
 from spar_tui.bibliography.edtf import as_csl
@@ -363,11 +364,18 @@ def test_works_older_than_printing_keep_their_year(written: str, date: str | Non
     assert entry.paper.year == (int(date) if date else None)
 
 
-def test_a_parent_is_found_by_an_alias() -> None:
-    [child, _] = read_bibtex(
-        "@inbook{c, title={T}, crossref={p}}\n@book{p2, ids={p}, title={Whole}, year=1999}"
-    ).entries
-    assert (child.paper.venue, child.paper.year) == ("Whole", 1999)
+@each("alias", ["p", "Fens01", "FENS"])
+@each("spelled", [str, str.lower, str.upper])
+def test_a_parent_is_found_by_an_alias_in_any_case(alias: str, spelled: Callable[[str], str]) -> None:
+    key = spelled(alias)
+    contents = read_bibtex(
+        f"@inbook{{c, title={{T}}, crossref={{{key}}}, xdata={{X{key}}}}}\n"
+        f"@book{{p2, ids={{older, {alias}}}, title={{Whole}}, year=1999}}\n"
+        f"@xdata{{x2, ids={{X{alias}}}, publisher={{Fen}}}}"
+    )
+    paper = contents.entries[0].paper
+    assert (paper.venue, paper.year, paper.imprint.publisher) == ("Whole", 1999, "Fen")
+    assert not any("does not have" in problem.reason for problem in contents.problems)
 
 
 def test_et_al_of_a_record_with_tags_is_the_mark_of_csl() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from cache.originals import Original
 from connectors.addresses import is_address
+from connectors.identifiers import parse_identifier
 from connectors.records.build import ANY_YEAR, is_arxiv, iso_date, month_named, partial_date, told_date
 from connectors.records.clean import clean_text
 from connectors.records.letters import to_ascii
@@ -86,9 +87,9 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     """Parse an entry."""
     entry, kind = _LatexFields(original), kind_in_bib(original.type)
     fields, text = entry.fields, entry.text
-    venue, link = _without_link(journal_of(text(*_VENUES.get(kind, _ANY_VENUE))))
-    target = _HREF.search(fields.get("howpublished", "")[:TEXT_CAP])
-    url = as_printed(fields.get("url", "") or link or (target[1] if target else ""))
+    whole_venue = journal_of(text(*_VENUES.get(kind, _ANY_VENUE)))
+    venue, link = _linked(whole_venue, fields.get("howpublished", "")[:TEXT_CAP].strip())
+    url = as_printed(fields.get("url", "") or link)
     decoded = (decode_styled(fields[name][:TEXT_CAP].strip(), entry.language)
                for name in ("title", "subtitle") if name in fields)  # fmt: skip
     titles = [title for title in decoded if title.text.strip()]
@@ -235,8 +236,18 @@ def _item(entry: _LatexFields, kind: Kind, venue: str, identifiers: Sequence[tup
 
 
 _MAY_NAME_CLASS = ("journal", "howpublished", "note")
-_HREF = re.compile(r"\\(?:href|url)\s?\{([^{}]+)\}")
+_HREF = re.compile(r"\\(?:href|url)\s?\{([^{}]+)\}(?:\{[^{}]*\})?")
 _LINK = re.compile(r"[\s(<\[]{0,9}(https?://[^\s<>]+)")
+
+
+def _linked(venue: str, how_published: str) -> tuple[str, str]:
+    """Return the venue and the address of the work. One that names a paper is only the work's if a field has nothing
+    else; in a sentence, as in a note, it may be that of another paper."""
+    target = _HREF.search(how_published)
+    bare, link = _without_link(venue)
+    link = link or (target[1] if target else "")
+    is_alone = len(venue.split()) == 1 or (target and target[0] == how_published)
+    return (bare, link) if is_alone or not parse_identifier(as_printed(link)) else (venue, "")
 
 
 def _without_link(venue: str) -> tuple[str, str]:

@@ -3,6 +3,9 @@
 import json
 from collections.abc import Callable
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from connectors.identifiers import Identifier
 from spar_tui.bibliography.edtf import as_csl
 from spar_tui.bibliography.entry import Entry
@@ -442,6 +445,27 @@ def test_a_range_in_words_has_a_dash_in_csl() -> None:
 def test_an_address_in_the_text_of_a_venue_is_the_works(field: str, venue: str, address: str | None) -> None:
     [entry] = read_bibtex(f"@misc{{k, title={{T}}, howpublished={{{field}}}}}").entries
     assert (entry.paper.venue, entry.paper.url) == (venue, address)
+
+
+WORDS = st.lists(st.sampled_from(["Code", "at", "reviewed:", "slides;", "Blog,", "(2001)", "of"]), max_size=4).map(
+    " ".join
+)
+
+
+@given(
+    WORDS,
+    WORDS,
+    st.sampled_from(["https://doi.org/10.5555/reed.1", "https://arxiv.org/abs/2105.00001"]),
+    st.sampled_from([r"{}", r"\url{{{}}}", r"\href{{{}}}{{here}}"]),
+)
+def test_an_address_names_the_work_only_if_its_field_has_nothing_else(
+    before: str, after: str, address: str, link: str
+) -> None:
+    field = f"{before} {link.format(address)} {after}".strip()
+    [entry] = read_bibtex(f"@misc{{k, title={{T}}, howpublished={{{field}}}}}").entries
+    is_alone = not before and not after
+    assert (bool(entry.paper.identifiers), entry.paper.url) == (is_alone, address if is_alone else None)
+    assert all(word in entry.paper.venue for word in f"{before} {after}".split())
 
 
 @each(("written", "date"), [("380 BC", "-0380"), ("0850", "0850"), ("c. 1450", "1450"), ("n.d.", None)])

@@ -82,15 +82,20 @@ def people_in(lines: Iterable[str], order: Order = "") -> list[Author]:
     """Return the people in lines of names. If one name is inverted, a name without a comma is that of a group, unless
     it begins with initials. Where all names are inverted, a single name of several words is that of a group too."""
     names = [name for line in lines for name in names_in(line)]
-    inverted = order != "natural" and any("," in name.rstrip(",") for name in names)
+    inverted = order != "natural" and any(_is_inverted(name.rstrip(",")) for name in names)
     most_words = {"inverted": 2, "natural": 9}.get(order, 3) if len(names) == 1 else 9 if order == "natural" else 4
     return [person for name in names if (person := _author_of(name, inverted, most_words))]
 
 
 def order_of(names: Iterable[str]) -> Order:
     """Return the order of the names of a file, as most of them show it."""
-    inverted = ["," in name for name in names]
+    inverted = list(map(_is_inverted, names))
     return "" if len(inverted) < 2 else "inverted" if 2 * sum(inverted) > len(inverted) else "natural"
+
+
+def _is_inverted(name: str) -> bool:
+    """Whether a comma ends the family name; one before a generation says nothing about the order."""
+    return any(not is_generation(part.strip()) for part in name.split(",")[1:])
 
 
 def _with_comma(name: str, inverted: bool, most_words: int) -> str:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.names import misread_names, people_of
 from tests.rows import each
 from tests.spar_tui.bibliography.validators import bibtex_complaints, needed
@@ -134,3 +135,19 @@ def test_names_that_bibtex_reads_are_not_named(latex: str) -> None:
 def test_a_number_of_dblp_is_no_part_of_a_name_and_nobody_is_no_author() -> None:
     names = people_of("Ann Roe 0002 and Poe, Bob and [No author name available]").named
     assert [(name.family, name.given) for name in names] == [("Roe", "Ann"), ("Poe", "Bob")]
+
+
+@given(
+    st.lists(st.sampled_from(["Ada Marsh", "Bo Reed", "Cy van Dorn"]), min_size=1, max_size=3, unique=True),
+    st.sampled_from(["Jr.", "Sr.", "III", "fils"]),
+    st.sampled_from(["", "%A Fenn, Di\n%A Loch, Ed\n%A Burn, Flo\n"]),
+)
+def test_the_comma_before_a_generation_says_nothing_of_the_order(names: list[str], suffix: str, others: str) -> None:
+    people = [*names, f"Guy Weir, {suffix}"]
+    first = f"%0 Book\n%T Mud\n{others}\n" if others else ""
+    refer = first + "%0 Book\n%T Tar\n" + "".join(f"%A {name}\n" for name in people)
+    ris = "TY  - BOOK\nTI  - Tar\n" + "".join(f"AU  - {name}\n" for name in people) + "ER  - \n"
+    for text in (refer, ris):
+        authors = found_in(text, "x").entries[-1].paper.authors
+        assert [(person.given, bool(person.family), person.suffix) for person in authors] == [
+            *((name.partition(" ")[0], True, "") for name in names), ("Guy", True, suffix)]  # fmt: skip

@@ -79,13 +79,15 @@ def _fault(latex: str) -> str:
         return ""
     if not name:
         return "BibTeX finds an empty name: an “and” has no name on one side"
+    if extended(name):
+        return ""
     parts = split(name[:NAME_CAP], COMMA)
     name_in_quotes = f"“{clean_text(name, 60)}”"
     if len(split(name, ",")) > len(parts):
         return rf"BibTeX reads the comma of \, in {name_in_quotes} as one between parts; write {{\,}}"
     if not (parts[0].strip() and parts[-1].strip()):
         return f"BibTeX cannot read the name {name_in_quotes}: a comma begins or ends it"
-    if len(parts) > 3 and not extended(name):
+    if len(parts) > 3:
         return f"BibTeX cannot read the name {name_in_quotes}: it has more than two commas; separate names with “and”"
     if len(parts) == 3 and is_generation(parts[2].strip()) and not is_generation(parts[1].strip()):
         right = clean_text(f"{parts[0]}, {parts[2]}, {parts[1]}", 60)

@@ -125,7 +125,9 @@ def test_a_name_that_bibtex_takes_for_another_is_named(latex: str, said: str) ->
     [
         "Roe, Ann and Poe, Bob and others", "King, Jr., Martin Luther", "de la Cruz, III, Juan and Li, Y.",
         "{Smith, Sons, and Co} and {Roe \\& Poe}", r"M{\"u}ller, J{\"o}rg and Smith \& Sons",
-        "family=Gogh, given=Vera, prefix=van, useprefix=true and Roe, Ann", "Alexander Andersen",
+        "family=Gogh, given=Vera, prefix=van, useprefix=true and Roe, Ann",
+        "family=Fenn, given={Ada Maria}, suffix=Sr.",
+        "given=Ada Maria, family=van Dorn", "prefix=de la, given=Ann B., family=Roe", "Alexander Andersen",
     ],
 )  # fmt: skip
 def test_names_that_bibtex_reads_are_not_named(latex: str) -> None:

@@ -173,10 +173,10 @@ def _value(names: FieldNames, values: list[str]) -> Any:
 
 def _says_more(name: str, latex: str) -> bool:
     """Whether a field of the date says more than the date."""
-    text = decode(latex[:200])
+    text = _UNKNOWN_MACRO.sub("", decode(latex[:200]))
     if name == "month":
         return of_year("2000", latex) == "2000" and not month_named(text)
-    return not (of_year(latex) or is_state(text)) if name == "year" else says_more(text)
+    return not (of_year(latex) or of_year(text) or is_state(text)) if name == "year" else says_more(text)
 
 
 def _roles(entry: _LatexFields) -> dict[str, str]:

@@ -592,7 +592,8 @@ def test_a_number_with_a_colon_is_read_from_the_tag_for_anything(tmp_path: Path)
     ("field", "date", "told"),
     [("year = {5765}", [5765], ""), ("year = {MCMXCIX}", [1999], ""), ("year = {March 2004}", [2004, 3], ""),
      ("date = {06.05.2004}", [2004, 5, 6], ""), ("date = {2004/05/06}", [2004, 5, 6], ""),
-     ("date = {05/06/2004}", [2004], "date"), ("year = {Spring}", None, "year")],
+     ("date = {05/06/2004}", [2004], "date"), ("year = {Spring}", None, "year"),
+     (r"year = {\noop{2004b}2004}", [2004], ""), (r"year = {\sortnote{x}c. 1650}", [1650], "")],
 )  # fmt: skip
 def test_a_year_of_another_notation_or_calendar_comes_through_or_is_named(
     field: str, date: list[int] | None, told: str, tmp_path: Path

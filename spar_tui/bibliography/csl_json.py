@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from connectors.records.publication import edition_number
 from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.edtf import as_csl
 from spar_tui.bibliography.entry import Entry
@@ -39,7 +40,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
         "publisher": plain(entry.container if publisher and entry.container else entry.publisher),
         "publisher-place": plain(entry.address),
         "collection-title": plain(entry.series),
-        "edition": plain(entry.edition),
+        "edition": str(edition_number(entry.edition) or plain(entry.edition)),
         "issued": as_csl(date) if (date := entry.edtf or entry.date) else {},
         "volume": plain(entry.volume),
         number: plain(entry.number),

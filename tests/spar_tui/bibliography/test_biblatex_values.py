@@ -223,6 +223,7 @@ def test_a_numbered_edition_is_what_the_styles_of_the_dialect_expect(
     spar(tmp_path, "import", str(tmp_path / "in.ris"))
     assert f"edition = {{{biblatex}}}" in exported(tmp_path, "biblatex")
     assert f"edition = {{{bibtex}}}" in exported(tmp_path, "bibtex")
+    assert json.loads(exported(tmp_path, "csl-json"))[0]["edition"] == biblatex
 
 
 def test_an_edition_or_a_school_that_styles_of_bibtex_misprint_is_named_and_kept(tmp_path: Path) -> None:

@@ -33,6 +33,10 @@ _MARKS = {
     ),
 }
 """The start of an entry by format; the earliest match decides, because an abstract can quote another format."""
+_WEB_PAGE = re.compile(
+    r"\ufeff?\s*+(?>(?:<\?[^>]*+>\s*+|<!--(?>(?:(?!-->).)*)-->\s*+)*)<(?:!DOCTYPE\s+html|html)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 _LONGEST_MARK = 1_000
 _JSON = re.compile(r"\ufeff?\s*+(?:\{|\[(?!\d+\]\s)\s*+(?:[\[\]{\"\d-]|true|false|null))")
 """The start of JSON, but not of a list with references numbered `[1]`."""
@@ -104,6 +108,8 @@ def found_in_bytes(raw: bytes, name: str, encoding: str = "") -> FileEntries:
 
 def found_in(text: str, name: str) -> FileEntries:
     """Return the contents of `text`; if its format is unclear, the file's name decides. Raises `UsageError`."""
+    if _WEB_PAGE.match(text):
+        raise UsageError(f"{name} is a web page, not a bibliography; download the citation in one of these: {FORMATS}.")
     kind = kind_of(text, name)
     if not kind and not text.strip():
         raise UsageError(f"{name} is empty.")

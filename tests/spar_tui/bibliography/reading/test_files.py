@@ -77,6 +77,19 @@ def test_what_is_no_bibliography_is_refused_with_a_sentence(tmp_path: Path) -> N
     assert "its JSON is not a bibliography" in refused(tmp_path / "settings.json")
 
 
+@each("start", ["<!DOCTYPE html>\n", "<!doctype HTML>", '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "x">', "\n",
+                "\ufeff <!-- saved --> <!-- <x> -->\n"])  # fmt: skip
+@each("body", [BIB, f"\n{RIS}", JSON, PUBMED, "", "10.5555/reed.1\n"])
+@each("name", ["x.bib", "x.ris", "x.json", "x.xml", "x"])
+def test_a_web_page_is_refused_by_its_kind_whatever_it_holds(start: str, body: str, name: str) -> None:
+    with pytest.raises(UsageError, match="is a web page"):
+        found_in(f"{start}<html lang='en'><body>{body}</body></html>", name)
+
+
+def test_a_page_in_an_abstract_is_text() -> None:
+    assert len(found_in(BIB.replace("year", "abstract={\n<!DOCTYPE html>\n<html>}, year"), "x.bib").entries) == 1
+
+
 def test_a_file_of_200_mb_is_refused_without_reading_it_whole(tmp_path: Path) -> None:
     path = tmp_path / "huge.bib"
     with path.open("wb") as file:

@@ -23,18 +23,23 @@ def is_list(text: str) -> bool:
 
 def read_identifiers(text: str) -> FileEntries:
     """Return an entry with only the identifier for each distinct one. No source finds a book by its ISBN alone."""
-    lines, problems = dict[Identifier, int](), list[Problem]()
+    lines, problems = dict[Identifier | str, int](), list[Problem]()
     for line, name in names_in_lines(text):
-        if isinstance(name, str):
-            problems.append(Problem(line, f"ISBN {name}", "no source finds books by ISBN; use the book's DOI"))
-        elif name:
+        if name:
             lines.setdefault(name, line)
         else:
             problems.append(Problem(line, "this line", "it is not a single DOI, arXiv id or PMID"))
+    problems += [
+        Problem(line, f"ISBN {name}", "no source finds books by ISBN; use the book's DOI")
+        for name, line in lines.items()
+        if isinstance(name, str)
+    ]
     entries = (
-        FoundEntry(line, "", build_paper(BIBLIOGRAPHY, title="", identifiers=[name])) for name, line in lines.items()
+        FoundEntry(line, "", build_paper(BIBLIOGRAPHY, title="", identifiers=[name]))
+        for name, line in lines.items()
+        if not isinstance(name, str)
     )
-    return FileEntries(tuple(entries), tuple(problems))
+    return FileEntries(tuple(entries), tuple(sorted(problems, key=lambda problem: problem.line)))
 
 
 def name_alone(entry: FoundEntry) -> Identifier | None:

@@ -90,6 +90,12 @@ def test_a_page_in_an_abstract_is_text() -> None:
     assert len(found_in(BIB.replace("year", "abstract={\n<!DOCTYPE html>\n<html>}, year"), "x.bib").entries) == 1
 
 
+@given(st.permutations(["978-0-306-40615-7", "0-306-40615-2", "ISBN 0306406152", "9780306406157"]))
+def test_an_isbn_in_a_list_counts_once_however_it_is_written(numbers: list[str]) -> None:
+    [problem] = found_in("\n".join(["10.5555/reed.1", *numbers, "10.5555/reed.2"]), "x").problems
+    assert (problem.line, problem.name) == (2, "ISBN 9780306406157")
+
+
 def test_a_file_of_200_mb_is_refused_without_reading_it_whole(tmp_path: Path) -> None:
     path = tmp_path / "huge.bib"
     with path.open("wb") as file:

@@ -214,6 +214,12 @@ def record_of(fields: Fields, table: FieldTable, own_kind: Kind | None = None) -
             item["collection-title"] = item.pop("container-title")
     if kind in WHOLE and item.get("container-title", "").casefold() == item.get("title", "").casefold():
         item.pop("container-title", None)  # of what stands in itself
+    if (
+        kind in THESES
+        and (department := item.pop("container-title", ""))
+        and item.setdefault("publisher", department) != department
+    ):
+        further.append((names_of["container-title"][0], "department", department))
     if (degree := degree_in(item.get("volume", ""), kind)) and item.setdefault("genre", item.pop("volume")) != degree:
         custom["degree"] = degree
     if numbers_in_csl(kind)[0] == "number" and "issue" in item and "number" not in item:

@@ -12,7 +12,7 @@ from connectors.paper import Author
 from spar_tui.bibliography.csl_json import csl_item
 from spar_tui.bibliography.entry import entry_of
 from spar_tui.bibliography.kinds import kind_of_original
-from spar_tui.bibliography.more_fields import date_of, more_of, rest_of
+from spar_tui.bibliography.more_fields import date_of, more_of, record_of, rest_of
 from spar_tui.bibliography.reading.files import found_in, found_in_bytes
 from spar_tui.errors import UsageError
 from tests.rows import each
@@ -539,6 +539,27 @@ def test_the_degree_that_endnote_has_where_other_works_have_their_volume_is_the_
     assert entry.original
     assert (entry.details.get("volume", ""), entry.original.value("genre")) == ("", '"Diplomarbeit"')
     assert entry.original.value("custom") == '{"degree": "MSc"}'
+
+
+@each(
+    "text",
+    [
+        """<xml><records><record><ref-type name="Thesis">32</ref-type>
+<titles><title>On fens</title><secondary-title>Department of Peat</secondary-title></titles>
+<publisher>Fen College</publisher></record></records></xml>""",
+        "%0 Thesis\n%T On fens\n%B Department of Peat\n%I Fen College\n",
+        "RT Dissertation/Thesis\nT1 On fens\nT2 Department of Peat\nPB Fen College\n",
+        "TY  - THES\nTI  - On fens\nT2  - Department of Peat\nPB  - Fen College\nER  - \n",
+    ],
+    ids=["EndNote XML", "refer", "RefWorks", "RIS"],
+)
+def test_the_secondary_title_of_a_thesis_is_a_department_and_no_container(text: str) -> None:
+    [entry], [without_school] = found_in(text, "x").entries, found_in(text.replace("Fen College", ""), "x").entries
+    assert (entry.paper.venue, without_school.paper.venue) == ("Fen College", "Department of Peat")
+    assert entry.original
+    assert "Department of Peat" in dict(rest_of(entry.original, "bibtex", "thesis", [])).values()
+    item = record_of(entry.original).item
+    assert ("container-title" in item, item["publisher"]) == (False, "Fen College")
 
 
 ENDNOTE = {

@@ -133,7 +133,8 @@ state has_abstract=false: LACK abstract|abstracts
 state has_abstract=true: with [an] abstract, with abstracts, have an abstract
 state max_citations=0: never [been] cited, not [been] cited, uncited, without|no|zero citations, nobody|no_one|none
   has|have [ever] cited [yet]
-state max_authors=1: on her|his|their own, [by] one person [alone], single|one|sole author, single-author, single-authored, alone, solo, by
+state max_authors=1: on her|his|their own,
+  [by] one person [alone], single|one|sole author, single-author, single-authored, alone, solo, by
   himself|herself|themselves
 state types=review: [systematic|literature] reviews|review, review|survey papers|paper, surveys, survey, review
   articles|article, meta-analyses|meta-analysis

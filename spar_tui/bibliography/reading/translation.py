@@ -13,8 +13,8 @@ from connectors.isbn import serials
 from connectors.paper import Author
 from connectors.records.build import abstract_in, told_date
 from connectors.records.clean import harmless
-from connectors.records.publication import first_to_last, page_range
-from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, is_state, of_issue, of_ris, of_words
+from connectors.records.publication import edition_number, first_to_last, page_range
+from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, is_state, of_issue, of_ris, of_words, with_year
 from spar_tui.bibliography.field_table import KNOWN, NUMBER_OF_PAGES, joined_title
 from spar_tui.bibliography.keyword_lists import listed_keywords
 from spar_tui.bibliography.kinds import (
@@ -94,6 +94,8 @@ def item_of(fields: Fields, table: FieldTable) -> Item:
     item, custom, further = record_of(fields, table)
     for _, name, text in further:
         custom[name] = f"{custom[name]}; {text}" if name in custom else text
+    if number := edition_number(item.get("edition", "")):
+        item["edition"] = str(number)
     people = {role: list(map(csl_person, item[role])) for role in PEOPLE_IN_CSL & item.keys()}
     return item | people | ({"custom": custom} if custom else {})
 

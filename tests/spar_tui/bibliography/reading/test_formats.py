@@ -562,6 +562,22 @@ def test_the_secondary_title_of_a_thesis_is_a_department_and_no_container(text: 
     assert ("container-title" in item, item["publisher"]) == (False, "Fen College")
 
 
+@each(
+    "text",
+    [
+        "<mods><titleInfo><title>T</title></titleInfo><originInfo><edition>{}</edition></originInfo></mods>",
+        "%0 Book\n%T T\n%7 {}\n",
+        "RT Book, Whole\nT1 T\nED {}\n",
+    ],
+    ids=["MODS", "refer", "RefWorks"],
+)
+@each(("edition", "member"), [("3rd ed.", "3"), ("3", "3"), ("3. edn", "3"), ("3rd revised", "3rd revised")])
+def test_a_numbered_edition_is_its_number_in_csl(text: str, edition: str, member: str) -> None:
+    [entry] = found_in(text.format(edition), "x.xml").entries
+    assert entry.original
+    assert json.loads(entry.original.value("edition")) == member
+
+
 ENDNOTE = {
     "A": "contributors/authors/author", "E": "contributors/secondary-authors/author",
     "Y": "contributors/tertiary-authors/author", "?": "contributors/subsidiary-authors/author",

@@ -220,10 +220,11 @@ class _BibtexWriter:
         # The kind of thesis or report is unknown, so a style must not print "PhD" or "technical".
         if "type" not in entry.more:
             venue.append(("type", {"thesis": "Thesis", "report": "Report"}.get(entry.kind, "")))
-        if self.dialect == "biblatex":
+        if self.dialect == "biblatex" and not entry.date_words:
             return [*venue, ("date", as_biblatex(entry.edtf or entry.date or ""))]
         date = year_and_month(entry.edtf or entry.date or "")
-        return [*venue, *(field for field in date if entry.edtf or field[0] != "day")]
+        fields = dict(field for field in date if entry.edtf or field[0] != "day")
+        return [*venue, *(fields | ({"year": self.words(entry.date_words)} if entry.date_words else {})).items()]
 
     def container(self, kind: Kind) -> str:
         return _CONTAINERS.get(kind, ("howpublished", "howpublished"))[self.dialect == "bibtex"]

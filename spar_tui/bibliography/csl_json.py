@@ -30,6 +30,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
     more = as_csl_members(entry.more, entry.rest, entry.kind)
     numbers = numbers_in_csl(entry.kind)
     number = "collection-number" if entry.series and "collection-number" in numbers[:2] else numbers[0]
+    words = {"literal": plain(entry.date_words)} if entry.date_words else {}
     item = {
         "id": entry.key,
         "type": entry.type_in("csl"),
@@ -41,7 +42,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
         "publisher-place": plain(entry.address),
         "collection-title": plain(entry.series),
         "edition": str(edition_number(entry.edition) or plain(entry.edition)),
-        "issued": as_csl(date) if (date := entry.edtf or entry.date) else {},
+        "issued": as_csl(date) | words if (date := entry.edtf or entry.date) else {},
         "volume": plain(entry.volume),
         number: plain(entry.number),
         "page": "-".join(filter(None, map(plain, (first, last)))).replace("–", "-"),

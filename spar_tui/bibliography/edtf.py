@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
-from connectors.records.build import MONTHS, month_of
+from connectors.records.build import MONTHS, month_of, told_date
 from spar_tui.bibliography.reading.latex import decode
 
 SEASONS = ("spring", "summer", "autumn", "winter")
@@ -280,6 +280,17 @@ def is_state(words: str) -> bool:
     if re.search(r"\d", text) or of_words(text) or all(map(_month, words_in_text)):
         return False
     return _UNDATED.fullmatch(text) is None and re.fullmatch(r"(\w)\1*", text) is None
+
+
+def says_more(text: str) -> bool:
+    """Whether the text of a date says more than a date."""
+    return bool(text) and not (of_words(text) or is_state(text) or len(told_date(text) or "") == len("2001-02-03"))
+
+
+def with_year(words: str, year: str) -> str:
+    """Return the words of a date with its year, such as `Michaelmas term 1732`; "" if this says no more than a date."""
+    whole = words if year.lstrip("-0") in words else f"{words} {year}"
+    return whole if says_more(whole) else ""
 
 
 def as_words(date: str) -> str:

@@ -40,8 +40,9 @@ class Entry:
     """A reference with its citation key. Text is plain Unicode, with `$math$` and a few tags.
 
     `container` is the journal, proceedings, book or institution; `editors` are its editors. `date` is an ISO date, as
-    precise as known; `edtf` holds what ISO cannot express, such as a range (`bibliography.edtf`). `volume` to `issn`
-    describe the printed form; `address` is the publisher's. `arxiv` is the id, with a version only if an original
+    precise as known; `edtf` holds what ISO cannot express, such as a range (`bibliography.edtf`), and
+    `date_words` what no date can, such as `Hilary term 1688`. `volume` to `issn` describe the printed form; `address`
+    is the publisher's. `arxiv` is the id, with a version only if an original
     names it. With `et_al` there are more authors than `names`. The four fields after `retracted` are written only on
     request; `file` has one path per line. An `original` in the output format is written instead of these fields, with
     inherited fields unless the parent is written too (`with_parent`), and with the fields that the person
@@ -58,6 +59,7 @@ class Entry:
     editors: tuple[Name, ...] = field(default=(), kw_only=True)
     date: str | None = None
     edtf: str = field(default="", kw_only=True)
+    date_words: str = field(default="", kw_only=True)
     container: str = ""
     volume: str = ""
     number: str = ""

@@ -19,6 +19,7 @@ from connectors.records.corrections import corrected as with_values
 from connectors.records.corrections import corrected_fields
 from connectors.records.matching import title_key
 from spar_tui.bibliography.citation_key import keys_for, unused_key
+from spar_tui.bibliography.edtf import with_year
 from spar_tui.bibliography.entry import Entry, Extra, Format, PreferredVersion, entry_of
 from spar_tui.bibliography.field_table import KNOWN, MAKERS
 from spar_tui.bibliography.kinds import (
@@ -237,6 +238,12 @@ def entry_for(
     orcids = [f"{author.name}: {author.orcid}" for author in shown_paper.authors if author.orcid]
     more_fields = (*rest_of(original, target, entry.kind, print_fields), *[("orcid", "; ".join(orcids))] * bool(orcids))
     more_fields = tuple(field for field in more_fields if not (subtype and field[0].lower() == "entrysubtype"))
+    if target in ("csl-json", "bibtex") and entry.year and "date" not in corrections:
+        words = {
+            field: text for field in more_fields if field[0] in _DATES and (text := with_year(field[1], entry.year))
+        }
+        entry = replace(entry, date_words=next(iter(words.values()), ""))
+        more_fields = tuple(field for field in more_fields if field not in [*words][:1])
     field_names = tuple(name for name, _ in more_fields)
     if "type" not in corrections and not tells_type(entry.type_in(dialect), subtype, dialect, original, entry.kind):
         more_fields, field_names = (("type", original.type), *more_fields), (f"type {original.type}", *field_names)

@@ -11,7 +11,7 @@ from connectors.identifiers import parse_identifier
 from connectors.records.build import ANY_YEAR, is_arxiv, iso_date, month_named, partial_date, told_date
 from connectors.records.clean import clean_text
 from connectors.records.letters import to_ascii
-from spar_tui.bibliography.edtf import first_day, is_plain, is_state, of_biblatex, of_ris, of_words, of_year
+from spar_tui.bibliography.edtf import first_day, is_plain, is_state, of_biblatex, of_ris, of_words, of_year, says_more
 from spar_tui.bibliography.field_table import EDITORS, KNOWN, ROLES, TITLE_PARTS, VERBATIM, FieldNames, joined_title
 from spar_tui.bibliography.format_tables import fields_by_member, members_of
 from spar_tui.bibliography.keyword_lists import LIST_CAP, keywords_in_latex
@@ -27,7 +27,7 @@ from spar_tui.bibliography.kinds import (
 )
 from spar_tui.bibliography.languages import country_names, most_specific_tag, tag_of
 from spar_tui.bibliography.names import OTHERS
-from spar_tui.bibliography.reading.csl_json import raw_entry_of, says_more
+from spar_tui.bibliography.reading.csl_json import raw_entry_of
 from spar_tui.bibliography.reading.entries import RawEntry
 from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import misread_names, people_of

@@ -14,7 +14,7 @@ from connectors.paper import Author
 from connectors.records.build import ANY_YEAR, author_from_name, iso_date, partial_date, told_date
 from connectors.records.clean import clean_text, harmless, unescaped
 from connectors.records.publication import PART_CAP, whole_pages
-from spar_tui.bibliography.edtf import as_csl, first_day, is_state, of_csl, of_words
+from spar_tui.bibliography.edtf import as_csl, first_day, of_csl, says_more
 from spar_tui.bibliography.field_table import KNOWN, MAKERS
 from spar_tui.bibliography.format_tables import types_of
 from spar_tui.bibliography.keyword_lists import keywords_of
@@ -241,7 +241,9 @@ def record_in(original: Original) -> Record:
                        if name != "attachments" and name not in _WITHOUT_MEMBER}  # fmt: skip
         elif not name:
             custom[own_name] = clean_text(text)
-        elif name in _PRINTED or name in item or (name == "issued" and says_more(stated_date(value))):
+        elif name == "issued" and says_more(words := stated_date(value)):
+            further.append((own_name, name, words))
+        elif name in _PRINTED or name in item:
             further.append((own_name, name, text))
         item.setdefault(name or own_name, value)
     return Record(item, {name: text for name, text in custom.items() if text}, further)
@@ -250,11 +252,6 @@ def record_in(original: Original) -> Record:
 def stated_date(issued: object) -> str:
     """Return the words of a date; "" for a date in numbers or none."""
     return str(issued.get("literal") or issued.get("raw") or "") if isinstance(issued, dict) else ""
-
-
-def says_more(text: str) -> bool:
-    """Whether the text of a date says more than a date."""
-    return bool(text) and not (of_words(text) or is_state(text) or len(told_date(text) or "") == len("2001-02-03"))
 
 
 def people_of_member(value: object) -> Iterator[Name]:

@@ -322,7 +322,8 @@ def _date(text: str, year: str) -> Item:
         return as_csl(stated)
     day = told_date(text or year, year)
     if day and (year or stated or of_words(text) or len(day) == len("2001-02-03")):  # or its words say more
-        return csl_day(day)
+        words = with_year(text or year, day[:4])
+        return csl_day(day) | ({"literal": words} if words else {})
     if stated := of_words(text or year):
         return as_csl(stated)
     return {"literal": text or year} if text or year else {}

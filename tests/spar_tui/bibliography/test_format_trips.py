@@ -592,7 +592,7 @@ def test_a_number_with_a_colon_is_read_from_the_tag_for_anything(tmp_path: Path)
     ("field", "date", "told"),
     [("year = {5765}", [5765], ""), ("year = {MCMXCIX}", [1999], ""), ("year = {March 2004}", [2004, 3], ""),
      ("date = {06.05.2004}", [2004, 5, 6], ""), ("date = {2004/05/06}", [2004, 5, 6], ""),
-     ("date = {05/06/2004}", [2004], "date"), ("year = {Spring}", None, "year"),
+     ("date = {05/06/2004}", [2004], ""), ("year = {Spring}", None, "year"),
      (r"year = {\noop{2004b}2004}", [2004], ""), (r"year = {\sortnote{x}c. 1650}", [1650], "")],
 )  # fmt: skip
 def test_a_year_of_another_notation_or_calendar_comes_through_or_is_named(
@@ -602,6 +602,33 @@ def test_a_year_of_another_notation_or_calendar_comes_through_or_is_named(
     [item] = json.loads(there.data)
     assert (item.get("issued", {}).get("date-parts", [None])[0], item.get("status")) == (date, None)
     assert re.findall(r"cannot store (\w+) of", " ".join(there.notes)) == ([told] if told else [])
+
+
+IN_WORDS = {
+    "CSL-JSON": '[{"id": "k", "type": "book", "title": "Reeds", "issued": {"literal": "%s"}}]',
+    "BibTeX": "@book{k, title={Reeds}, year={%s}}", "RIS": "TY  - BOOK\nID  - k\nTI  - Reeds\nPY  - %s\nER  - \n",
+    "refer": "%%0 Book\n%%F k\n%%T Reeds\n%%D %s\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", IN_WORDS.values(), ids=IN_WORDS)
+@pytest.mark.parametrize("words", ["Hilary term 1688", "after 1688", "undated [1688?]", "Third quarter 1688"])
+@pytest.mark.parametrize("target", ["biblatex", "bibtex", "csl-json"])
+def test_the_words_of_a_date_come_through_with_their_year(
+    text: str, words: str, target: Format, tmp_path: Path
+) -> None:
+    there = through(text % words, "ris", target, tmp_path)  # the text shows its format
+    assert "cannot store" not in " ".join(there.notes)
+    if target == "csl-json":
+        assert json.loads(there.data)[0]["issued"]["literal"] == words
+    else:
+        assert re.findall(r"year = \{(.*)\},\n", there.data.decode()) == [words]
+
+
+@pytest.mark.parametrize("words", ["12 May 1688", "May 1688", "c. 1688", "1688-1690", "Spring 1688"])
+def test_a_date_that_a_format_has_is_not_repeated_in_words(words: str, tmp_path: Path) -> None:
+    there = through(f"TY  - BOOK\nID  - k\nTI  - Reeds\nPY  - {words}\nER  - \n", "ris", "csl-json", tmp_path)
+    assert words not in str(json.loads(there.data)[0]["issued"])
 
 
 MEMBERS = (

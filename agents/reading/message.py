@@ -134,9 +134,9 @@ def _read(turn: MessageContext) -> MessagePlan:
         reply = "Is all of this one request?"
         return replace(best, calls=(), understood=False, reply=reply, options=(Option("{}", best.calls, best.onward),))
     unclear = any(map(_is_it, best.calls)) and not turn.has_it
-    likely = likely_acts(turn.reader)
+    clear = best.is_whole and best.understood  # the model of acts takes time to load
     begin = question_begin(turn, iter(_question_starts(turn, end)))
-    if begin is None and likely[_ASK].share >= _SURE:
+    if begin is None and not clear and _asks_surely(turn):
         begin = MessageClause(turn, 0, end).opening
     divides = not turn.retried and (begin is None or not is_of_cited_paper(turn))
     if (unclear or best.weak or not best.is_whole) and divides and (parted := _in_parts(turn)) is not None:
@@ -148,7 +148,8 @@ def _read(turn: MessageContext) -> MessagePlan:
         best, answered = compared, None
     else:
         bare = asks_of_texts(turn, best, begin) if begin is not None else []
-        answered = answered_by_papers(turn, best, begin, bare, sure=likely[_ASK].share >= _SURE)
+        sure = (not clear or bool(bare)) and _asks_surely(turn)
+        answered = answered_by_papers(turn, best, begin, bare, sure=sure)
         best = replace(best, rest=tuple(dict.fromkeys((*best.rest, *bare))))
     meant = answered or best
     if meant.refuses:
@@ -160,13 +161,19 @@ def _read(turn: MessageContext) -> MessagePlan:
         if not about_it:
             return meant if turn.retried or answered is not None else _doubted(turn, meant, fits) or meant
         best = no_papers()
+    likely = likely_acts(turn.reader)
     if not turn.retried and turn.names.effort <= _MOST_AGAIN:
         guesses = [*_guesses(turn, {kind for share, kind in likely.values() if share >= _LIKELY})]
-        if (sure := _of_whole_library(turn, guesses, likely)) is not None:
-            return sure
+        if (plain := _of_whole_library(turn, guesses, likely)) is not None:
+            return plain
         fits = [*fits, *guesses]
     clauses = () if turn.retried else sorted({*_clauses(turn)}, key=len, reverse=True)
     return asked_back(UnclearMessage(turn, fits, likely, clauses, lambda message: _again(turn, message)), best)
+
+
+def _asks_surely(turn: MessageContext) -> bool:
+    """Whether a message by its words surely asks what papers say."""
+    return likely_acts(turn.reader)[_ASK].share >= _SURE
 
 
 def _asks_again(turn: MessageContext, fit: ActFit) -> int | None:
@@ -225,11 +232,14 @@ def _of_whole_library(
 
 def _doubted(turn: MessageContext, meant: MessagePlan, fits: Sequence[ActFit]) -> MessagePlan | None:
     """Ask back whether a message means what was read, if by its words another act is far likelier; None if not."""
-    likely = likely_acts(turn.reader)
-    act = "alike" if any(step.tool == "resemble" for step in meant.calls) else meant.act
-    share, kind = max(likely.values())
-    if share < _SURE or not meant.calls or act not in likely or kind == likely[act].kind:
+    if not meant.calls:
         return None
+    act = "alike" if any(step.tool == "resemble" for step in meant.calls) else meant.act
+    for by_meaning in (False, True):  # mostly, words alone agree
+        likely = likely_acts(turn.reader, by_meaning=by_meaning)
+        share, kind = max(likely.values())
+        if share < _SURE or act not in likely or kind == likely[act].kind:
+            return None
     others = [*(fit for fit in fits if likely.get(fit.act.name) == (share, kind)), *_guesses(turn, {kind})]
     if kind == LIST.name and (followed := followed_up(turn)) is not None and followed.is_whole:
         others.append(ActFit(LIST, followed, 0.0))  # "now drop the ones I have read"

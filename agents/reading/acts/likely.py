@@ -46,14 +46,16 @@ class LikelyAct(NamedTuple):
     kind: str
 
 
-def likely_acts(message: MessageWords) -> dict[str, LikelyAct]:
-    """Return how likely each act is; acts of one class share their probability."""
+def likely_acts(message: MessageWords, *, by_meaning: bool = True) -> dict[str, LikelyAct]:
+    """Return how likely each act is; acts of one class share their probability. Without `by_meaning`, words alone tell,
+    and the table of word vectors is not loaded."""
     model = _model()
     typed = typed_words(message)
     found = features([word if word in model.weights else UNKNOWN for word in typed])
     share = 0.01 / (len(found) or 1) ** 0.5
     rows = [(share, model.weights[feature]) for feature in found if feature in model.weights]
-    rows += [(0.01 * number, model.weights[f"{DIMENSION}{at}"]) for at, number in enumerate(meaning(typed)) if number]
+    numbers = meaning(typed) if by_meaning else ()
+    rows += [(0.01 * number, model.weights[f"{DIMENSION}{at}"]) for at, number in enumerate(numbers) if number]
     scores = [0.01 * float(bias) for bias in model.bias.split()]
     for factor, row in rows:
         scores = [score + factor * int(weight) for score, weight in zip(scores, row.split(), strict=True)]

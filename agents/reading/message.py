@@ -235,7 +235,8 @@ def _doubted(turn: MessageContext, meant: MessagePlan, fits: Sequence[ActFit]) -
     if not meant.calls:
         return None
     act = "alike" if any(step.tool == "resemble" for step in meant.calls) else meant.act
-    for by_meaning in (False, True):  # mostly, words alone agree
+    changes = any(step.tool in CHANGING for step in meant.calls)
+    for by_meaning in (True,) if changes else (False, True):  # mostly, words alone agree
         likely = likely_acts(turn.reader, by_meaning=by_meaning)
         share, kind = max(likely.values())
         if share < _SURE or act not in likely or kind == likely[act].kind:

@@ -151,7 +151,8 @@ stars liked: rated|gave|given 4|5|four|five [stars] [or_better|or_higher|or_more
 stars disliked: rated|gave|given 1|2|one|two [stars|star] [or_worse|or_lower|or_less]
 unheld: what|which language, funded, funding, funder, funders, sponsored, grant, grants, paid for, impact
   factor|factors, peer reviewed|reviewers, peer-reviewed, reviewers, affiliation, affiliations, university, country,
-  countries, institution, institutions, email [address], h-index, sample size, by women|men, female|male
+  countries, institution, institutions, email|e-mail [address|addresses],
+  h-index, sample size, by women|men, female|male
   authors|author|researchers, by authors|researchers|people|scientists from, gender, nationality, i_am|am_i|am
   [currently|still|just|now] reading, currently reading,
   half read, started reading, begun to read, conflict|conflicts of interest, license, licence, acceptance rate,

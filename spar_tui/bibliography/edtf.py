@@ -283,7 +283,7 @@ def is_state(words: str) -> bool:
 
 
 def says_more(text: str) -> bool:
-    """Whether the text of a date says more than a date."""
+    """Whether the text of a date has words that a date cannot store."""
     return bool(text) and not (of_words(text) or is_state(text) or len(told_date(text) or "") == len("2001-02-03"))
 
 

@@ -43,7 +43,7 @@ _TEXTS = {member: _FIELDS[member] for member in (
 """The fields of the members that have one text; of several fields the first counts."""
 NOTES = ("note", "annotation")
 REMARKS = (*_FIELDS["note"], *_FIELDS["annote"], *_FIELDS["remark"])
-"""Fields that a person wrote."""
+"""Fields with remarks of the person who keeps the file."""
 _VENUES: dict[Kind, tuple[str, ...]] = {
     **dict.fromkeys(("book", "collection", "conference-volume", "dataset"), ("publisher", "howpublished")),
     **dict.fromkeys(("thesis", "phdthesis", "mastersthesis"), ("school", "institution", "howpublished")),
@@ -56,7 +56,7 @@ _ANY_VENUE = ("journaltitle", "journal", "booktitle", "maintitle", "organization
 _BY_ACM = frozenset(("acmid", "numpages", "issue_date", "articleno"))
 """Fields that only ACM writes."""
 TEXT_CAP = 100_000
-"""Maximum number of characters read of a title, an abstract or a note: the limit for notes."""
+"""Maximum number of characters read of a value; notes may be that long."""
 _MEMBERS = {"doi": "DOI", "pmid": "PMID", "pmcid": "PMCID", "arxiv": "arxiv"}
 _short_text = lru_cache(maxsize=5_000)(decode)
 _SHORT = 200
@@ -158,7 +158,7 @@ def _plain(latex: str) -> str:
 
 
 def _value(names: FieldNames, values: list[str]) -> Any:
-    """Return the member for a field, from its values under several names."""
+    """Return the value of a member from the values of its fields, which may have several names."""
     if names.kind == "people":
         lists = list(map(people_of, values))
         others = [OTHERS] * any(people.et_al for people in lists)
@@ -172,7 +172,7 @@ def _value(names: FieldNames, values: list[str]) -> Any:
 
 
 def _says_more(name: str, latex: str) -> bool:
-    """Whether a field of the date says more than the date."""
+    """Whether a date, year or month has text that the date cannot store."""
     text = _UNKNOWN_MACRO.sub("", decode(latex[:200]))
     if name == "month":
         return of_year("2000", latex) == "2000" and not month_named(text)
@@ -191,7 +191,7 @@ def whole_title(original: Original, name: str) -> str:
 
 
 def made_name(name: str) -> str:
-    """Return the name in .bib files of a field that BibLaTeX has none for."""
+    """Return the name that .bib files give to a field for which BibLaTeX has no name."""
     return f"x-{_NO_NAME.sub('-', to_ascii(name)).strip('-').lower()}"
 
 
@@ -209,7 +209,7 @@ _DEGREES: Mapping[str, str] = {kind: work.words for kind in ("phdthesis", "maste
 
 
 def _item(entry: _LatexFields, kind: Kind, venue: str, identifiers: Sequence[tuple[str, str]]) -> Item:
-    """Return the members of which every work is made."""
+    """Return the members that the reader of a work needs; `record_in` adds the others."""
     fields, text = entry.fields, entry.text
     item: Item = {member: value for member, names in _TEXTS.items() if (value := text(*names))}
     item |= {_MEMBERS[scheme]: name for scheme, name in reversed(identifiers) if scheme in _MEMBERS}
@@ -289,7 +289,7 @@ _YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
 _WHOLE_YEAR = re.compile(r"(-\d{4}|\d{3,4})(?!\d)")
 """A year that is not a short form such as `17`."""
 _UNKNOWN_MACRO = re.compile(r"\\[A-Za-z]+\{[^{}]*\}")
-"""A macro that `decode` leaves, such as one of the file for sorting, with its argument."""
+"""A macro that `decode` does not know, with its argument; files define such macros to sort entries."""
 _DIGITS = re.compile(r"\d+")
 
 

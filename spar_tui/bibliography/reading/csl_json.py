@@ -255,7 +255,7 @@ def stated_date(issued: object) -> str:
 
 
 def people_of_member(value: object) -> Iterator[Name]:
-    """Yield the people of a member, `ET_AL` for more of them."""
+    """Yield the people of a member, and last `ET_AL` if it says that there are others."""
     persons, has_others = without_others(value if isinstance(value, list) else [])
     yield from map(name_of, authors_in_csl(person for person in persons if isinstance(person, dict | Author)))
     yield from [ET_AL] * has_others

@@ -180,7 +180,7 @@ def _imprint(raw: RawEntry, details: Mapping[str, str]) -> Imprint:
 
 
 def reader_of(original: Original) -> ModuleType:
-    """Return the module that reads such an entry: with `record_in`, its item, and `raw_entry`."""
+    """Return the module that reads entries of this format; it has the functions `record_in` and `raw_entry`."""
     name = "bib_item" if original.format == "bibtex" else original.format.replace("-", "_")
     return import_module(f"spar_tui.bibliography.reading.{name}")
 

@@ -27,7 +27,8 @@ from connectors.query.stopwords import QUESTION_WORDS
 from connectors.query.terms import cut_at_word
 
 BEARS = 0.5
-"""Least share of a question that one sentence, with title and neighbors, has in a paper on the question."""
+"""Least share of a question, by the rarity of its words, that a sentence of a paper on it has, with its neighbors and
+the paper's record."""
 A_PAPER, ONLY = 2, 3
 """Maximum number of sentences from each of several papers, and from an only paper."""
 MOST_PASSAGES, ROOM = 4, 700
@@ -38,7 +39,6 @@ _AROUND, _PLACE, _FINDING, _ANSWERS = 0.3, 0.2, 0.1, 2
 ON_PAGE = 0.5
 """Position assumed for sentences on a page, as if in the middle of an abstract."""
 _LONGEST = 600
-_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _NO_SENTENCE = re.compile(r"©|\bcopyright\b|all rights reserved|https?:|…$", re.IGNORECASE)
 
 Key = TypeVar("Key", bound=Hashable)
@@ -94,16 +94,14 @@ def evidence(
     return list(_first(pieces, a_paper))
 
 
-def lacking(question: str, paper: Paper, pages: Pages) -> tuple[str, ...]:
-    """Return the words of `question` on its subject, as written, that neither the record of `paper` nor its texts have
-    in any form. Words for a number are met by such a number, and what is counted by a near synonym with one."""
+def has_all_words(question: str, paper: Paper, text: str) -> bool:
+    """Whether the record of `paper` and `text` have all words of `question` on its subject, in any form. A number
+    stands for the words that ask for it, and its noun for a near synonym in the question."""
     number = amount(question)
-    text = " ".join((paper.abstract, *pages.values()))
     held = {*record_terms(paper), *terms(text), *terms(" ".join(QUESTION_WORDS))}
     if number and number.counted and number.answers(text) == 1:
         held.add(number.counted)
-    words = _WORD.findall(number.subject if number else question)
-    return tuple(dict.fromkeys(word for word in words if not held.issuperset(terms(word))))
+    return held.issuperset(terms(number.subject if number else question))
 
 
 def record_terms(paper: Paper) -> frozenset[str]:

@@ -169,12 +169,10 @@ class TableFilled:
 @dataclass(frozen=True, slots=True)
 class EvidenceChosen:
     """The quotes that bear on the question, best first; `read` is the number of papers with a known abstract or full
-    text. `lacking` are the words of the question that the only paper quoted has in no form; with `far`, no paper bears
-    on the question, and the quotes are merely the nearest."""
+    text. With `far`, no paper bears on the question, and the quotes are merely the nearest."""
 
     quotes: tuple[Citation, ...]
     read: int = 0
-    lacking: tuple[str, ...] = ()
     far: bool = False
 
 

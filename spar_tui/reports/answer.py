@@ -2,11 +2,10 @@
 
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
-from agents.evidence.choosing import lacking
+from agents.evidence.choosing import has_all_words
 from agents.evidence.designs import design_of
 from agents.summary.events import ROOT, Citation, Side, Verdict
 from agents.summary.state import SummaryState
@@ -37,9 +36,7 @@ _INDENT = 4
 _QUOTES = 3
 """Number of quotes above a list of papers."""
 _QUOTES_ONLY = "Quotes nearest to the question. No model read them, so nothing is concluded:"
-_FAR = "No sentence of these papers has half of the question's words. The nearest, which no model read:"
-_WORDLESS = {True: "No sentence of this paper has a word of the question.",
-             False: "No sentence of these papers has a word of the question."}  # fmt: skip
+_SILENT_BY_WORDS = "Judged by words alone, no sentence of {} bears on the question."
 _LEFT_OUT = "The model's answer was left out because its quotes do not support it. What they support:"
 _NOTHING_HELD = "The model gave no answer that its quotes support."
 _STOPPED = "The answer was stopped before it quoted a paper."
@@ -97,7 +94,8 @@ def paragraphs_of(state: SummaryState) -> list[Parts]:
             return [(_UNREAD if state.works(ROOT) else _NO_PAPER,)]
         if state.answered and state.answered.by == "model":
             return [(f"{VERDICTS[verdict]}.",)]
-        return [(_FAR if has_quotes else _WORDLESS[len(state.works(ROOT)) == 1],)]
+        silent = _SILENT_BY_WORDS.format("this paper" if len(state.works(ROOT)) == 1 else "these papers")
+        return [(f"{silent} The nearest:" if has_quotes else silent,)]
     if verdict and sentences:
         (words, *marks), label = sentences[0], VERDICTS[verdict]
         first = str(words).removeprefix(DISAGREE) if verdict == "mixed" else words
@@ -118,7 +116,7 @@ def whole_abstract(state: SummaryState) -> str:
         return ""
     (paper,) = (state.findings.found[work].paper for work in works)
     quotes = " ".join(quote.quote for quote in state.evidence.quotes)
-    if not paper.abstract or not lacking(state.topic, replace(paper, abstract=quotes), {}):
+    if not paper.abstract or has_all_words(state.topic, paper, quotes):
         return ""
     return f"The whole abstract: {quotation(paper.abstract)}"
 

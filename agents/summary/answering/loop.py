@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator
 from datetime import date
 from functools import partial
 
-from agents.evidence.choosing import ONLY, evidence, lacking
+from agents.evidence.choosing import ONLY, evidence
 from agents.run.control import Control
 from agents.run.findings import Board
 from agents.run.resources import Resources
@@ -59,14 +59,11 @@ def _evidence(session: SummarySession) -> EvidenceChosen:
     papers = {work: session.paper(work) for work in session.state.works(ROOT)}
     pieces = evidence(question, papers, pages) if len(papers) > 1 else []
     bearing = {piece.paper for piece in pieces} or papers.keys()
-    missing: tuple[str, ...] = ()
     far = not pieces and len(papers) > 1
     if far:
         pieces = evidence(question, papers, pages, a_paper=1, bears=0)[:NEAREST]
     elif len(bearing) == 1:
-        only = {work: papers[work] for work in bearing}
-        pieces = evidence(question, only, pages, ONLY, bears=0)
-        missing = tuple(word for paper in only.values() for word in lacking(question, paper, pages(paper)))
+        pieces = evidence(question, {work: papers[work] for work in bearing}, pages, ONLY, bears=0)
     read = sum(bool(paper.abstract or pages(paper)) for paper in papers.values())
     quotes = tuple(Citation(piece.paper, piece.text, page=piece.page) for piece in pieces[:QUOTES])
-    return EvidenceChosen(quotes, read, missing, far)
+    return EvidenceChosen(quotes, read, far)

@@ -69,8 +69,7 @@ async def write_answer(session: SummarySession) -> None:
     if reply is None:
         chosen = session.state.evidence
         bearing = chosen.quotes if chosen and not chosen.far else ()
-        judged = () if chosen and chosen.lacking else bearing
-        by_words = stances(session.meaning or session.topic, [(quote.work, quote.quote) for quote in judged])
+        by_words = stances(session.meaning or session.topic, [(quote.work, quote.quote) for quote in bearing])
         session.post(QuestionAnswered(None if bearing else "silent", "built-in", *by_words))
         return
     verdict = _read(reply.verdict)

@@ -51,7 +51,7 @@ def ask(
     first, as spar search does. With a language model, the answer has at most 150 words: the first sentence is the
     answer itself, and each sentence cites quotes that a check found to say so. The evidence follows: quotes from
     abstracts and from the PDFs that spar fetch keeps, with their pages. Without a model, spar shows only the quotes and
-    concludes nothing. Exits with 3 if these papers do not say or, without a model, have less than half of its words."""
+    concludes nothing. Exits with 3 if these papers do not say or, without a model, if none bears on it by its words."""
     papers = [word for word in words[1:] if " " in words[0] or places_of(word)] if words else []
     question = joined([word for word in words or () if word not in papers])
     corpus = replace(corpus, paper=[*(corpus.paper or ()), *papers] or None)

@@ -91,7 +91,7 @@ def test_it_may_be_each_of_the_papers_shown(store: Store) -> None:
 def test_a_paper_that_does_not_say_by_its_words_is_shown_and_the_library_offered(store: Store) -> None:
     state = after(store, "did the bakers study measure cortisol?")
     assert document(state).startswith(
-        f"No sentence of this paper has a word of the question. The whole abstract: “{SIZE} {SHIFTS}"
+        f"Judged by words alone, no sentence of this paper bears on the question. The whole abstract: “{SIZE} {SHIFTS}"
     )
     assert [offer.label for offer in state.offers] == [
         "answer “did the bakers study measure cortisol?” from the papers of the library"
@@ -99,7 +99,9 @@ def test_a_paper_that_does_not_say_by_its_words_is_shown_and_the_library_offered
 
 
 def test_the_words_that_name_a_paper_are_no_evidence(store: Store) -> None:
-    assert document(after(store, "are there twins in the study on bakers?")).startswith("No sentence of this paper")
+    assert document(after(store, "are there twins in the study on bakers?")).startswith(
+        "Judged by words alone, no sentence of this paper"
+    )
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,9 @@ def test_a_question_is_answered_from_the_library_or_from_the_papers_named_and_no
     papers.remember(store, [trial, other])
     assert told in asked(store).text
     assert told in asked(store, papers=["10.1000/a"]).text
-    silent = "No sentence of this paper has a word of the question.\n\nThe whole abstract: “Too costly.”\n"
+    silent = (
+        "Judged by words alone, no sentence of this paper bears on the question.\n\nThe whole abstract: “Too costly.”\n"
+    )
     assert asked(store, papers=["10.1000/b"]).text == silent
     assert [(run.kind, run.state) for run in runs.recent(store)] == [("answer", "finished")] * 3
     assert asked(store).values["asked"] == []

@@ -69,7 +69,7 @@ def test_a_mixed_answer_says_once_that_papers_disagree() -> None:
 
 def test_papers_that_do_not_say_are_said_not_to() -> None:
     """Whether a model read them or their words were compared is told apart."""
-    by_words = "No sentence of these papers has a word of the question."
+    by_words = "Judged by words alone, no sentence of these papers bears on the question."
     assert words(shown(EvidenceChosen((), 2), QuestionAnswered("silent"))) == [by_words]
     assert words(shown(EvidenceChosen((), 2), QuestionAnswered("silent", "model"))) == ["These papers do not say."]
 

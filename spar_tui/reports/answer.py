@@ -108,8 +108,8 @@ def paragraphs_of(state: SummaryState) -> list[Parts]:
 
 def whole_abstract(state: SummaryState) -> str:
     """Return the abstract of the only paper quoted, in which a person may find what words do not show; "" if there are
-    several, a model judged it or the quotes have all words of the question."""
-    if state.answered is None or state.answered.by == "model" or state.evidence is None:
+    several, a model judged it, the paper is merely the nearest or the quotes have all words of the question."""
+    if state.answered is None or state.answered.by == "model" or state.evidence is None or state.evidence.far:
         return ""
     works = {quote.work for quote in state.evidence.quotes} or {*state.works(ROOT)}
     if len(works) != 1:

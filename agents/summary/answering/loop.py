@@ -53,13 +53,14 @@ async def _run(session: SummarySession, today: date) -> None:
 
 
 def _evidence(session: SummarySession) -> EvidenceChosen:
-    """Choose the quotes. A word in common is enough for a quote of the only paper, of the only one that bears on the
-    question, and of the nearest ones if none does."""
+    """Choose the quotes. A word in common is enough for a quote of a single paper that the person named, of the only one
+    that bears on the question, and of the nearest ones if none does."""
     question, pages = session.meaning or session.topic, session.full_texts.pages
     papers = {work: session.paper(work) for work in session.state.works(ROOT)}
-    pieces = evidence(question, papers, pages) if len(papers) > 1 else []
-    bearing = {piece.paper for piece in pieces} or papers.keys()
-    far = not pieces and len(papers) > 1
+    is_named = session.options.corpus == "papers" and len(papers) == 1
+    pieces = [] if is_named else evidence(question, papers, pages)
+    bearing = papers.keys() if is_named else {piece.paper for piece in pieces}
+    far = not bearing
     if far:
         pieces = evidence(question, papers, pages, a_paper=1, bears=0)[:NEAREST]
     elif len(bearing) == 1:

@@ -145,6 +145,13 @@ def test_what_no_paper_speaks_of_is_said_to_be_so(home: Path) -> None:
     )
 
 
+def test_a_single_paper_that_was_merely_found_must_bear_on_the_question(home: Path) -> None:
+    ran = spar(home, "ask", "were zebras watched with marmalade and trumpets?", "--library")
+    assert (ran.returncode, ran.stdout.count("doi:")) == (3, 1)
+    assert ran.stdout.startswith("Judged by words alone, no sentence of this paper bears on the question. The nearest")
+    assert "The whole abstract" not in ran.stdout
+
+
 def test_the_answer_comes_first_and_its_evidence_after_it(home: Path) -> None:
     script = model_that("mixed", RAISES, CHANGES_NOT, missing="The papers do not speak of doses.", yes=[TRIALS.title])
     ran = asked(home, script, "--tag", "statins")

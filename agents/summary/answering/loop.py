@@ -53,8 +53,8 @@ async def _run(session: SummarySession, today: date) -> None:
 
 
 def _evidence(session: SummarySession) -> EvidenceChosen:
-    """Choose the quotes. A word in common is enough for a quote of a single paper that the person named, of the only one
-    that bears on the question, and of the nearest ones if none does."""
+    """Choose the quotes. A word in common is enough for a quote of a single paper that the person named, of the only
+    one that bears on the question, and of the nearest ones if none does."""
     question, pages = session.meaning or session.topic, session.full_texts.pages
     papers = {work: session.paper(work) for work in session.state.works(ROOT)}
     is_named = session.options.corpus == "papers" and len(papers) == 1

@@ -113,11 +113,16 @@ def asked_between(
     options = (option for _, option in _acts_nearest(turn, others, likely, MessagePlan()))
     other = next((option for option in options if option.calls != meant.calls and _is_chosen(option.calls)), None)
     last = meant.calls[-1]
-    shows = last.tool in ("export", "summarize") or last.arguments.keys() == {"paper"}
-    if other is None or (shows and other.calls[:-1] == meant.calls[:-1]):
-        return None  # the same papers in another form
+    shows = last.tool in ("export", "summarize", "list") or last.arguments.keys() == {"paper"}
+    if other is None or (shows and _choosing(other.calls) == _choosing(meant.calls)):
+        return None  # the same papers in another form or order
     both = (other, _called(turn, fit, meant.calls, meant.onward))
     return MessagePlan(act=meant.act, understood=False, reply=f"That could mean two things.{_NO_CHANGE}", options=both)
+
+
+def _choosing(calls: Sequence[ToolCall]) -> Sequence[ToolCall]:
+    """Return the steps that choose papers, before those that sort and show them."""
+    return [step for step in calls[:-1] if step.tool != "rank"]
 
 
 def _misspelt(turn: MessageContext, reading: MessagePlan) -> Iterator[Unknown]:
@@ -182,6 +187,7 @@ def _options(unclear: UnclearMessage, reading: MessagePlan) -> Iterator[Option]:
     yield from (option for _, option in options)
     if len(slips) < len(reading.unknown) and not turn.retried:
         yield from _with_nearest(turn, reading.unknown, again)
+    yield from (option for fit in fits if fit.reading.calls for option in fit.reading.options)
     yield from _ALWAYS
 
 

@@ -1,11 +1,14 @@
 """Acts that begin a search or a recommendation, list past runs, and find the source of a quote."""
 
+from dataclasses import replace
+
 from agents.reading.acts.act import MatchedMessage, acts
-from agents.reading.choosing import has_conditions
+from agents.reading.choosing import has_conditions, numbers_of, steps
 from agents.reading.cues import FILLERS, INTERROGATIVES, NOUNS, SINGULARS
 from agents.reading.numbers import number_at
-from agents.reading.reading import MessagePlan, Option, ToolCall, call
+from agents.reading.reading import MessagePlan, Option, PaperSelection, ToolCall, call
 from agents.reading.tokens import written
+from cache.conditions.wording import listed
 
 _BEFORE_TOPIC = NOUNS | FILLERS | {"new", "newer", "fresh", "more", "further", "other", "additional"}
 
@@ -21,22 +24,36 @@ def _recommended(sentence: MatchedMessage) -> MessagePlan | None:
     selection = sentence.papers(one=True)
     number = number_at(sentence.words("n"), 0)
     limit = number[0] if number else selection.count
-    if selection.like_words or (sentence.has("n") and (number is None or number[1] < len(sentence.words("n")))):
+    if sentence.has("n") and (number is None or number[1] < len(sentence.words("n"))):
         return None
-    tag = selection.given.get("tags", ())
-    if selection.given.keys() - {"saved"} == {"tags"} and len(tag) == 1 and not selection.also:
-        return MessagePlan(calls=(call("recommend", tag=tag[0], limit=limit),))
     if selection.given == {"rating": 1} and not (selection.names or selection.also):
         begun = call("recommend", papers=["@all"], limit=limit)
         return MessagePlan(calls=(call("filter", rating=1), begun), onward=selection.onward)
+    if has_conditions(selection) and not (selection.like or selection.names):
+        return _best_unread(sentence, selection, limit)
     names = [*selection.like, *selection.names]
     if selection.onward and not names:
         names = ["@shown"]
     if has_conditions(selection) and names != [*selection.like, *selection.names]:
         return None
-    if has_conditions(selection) and not names:
-        return None
     return MessagePlan(calls=(call("recommend", papers=names, limit=limit),), onward=True)
+
+
+def _best_unread(sentence: MatchedMessage, selection: PaperSelection, limit: int | None) -> MessagePlan:
+    """Return the plan that lists the unread papers with conditions, the best for the person's taste first. For a tag
+    alone, the answer offers to recommend other papers by those."""
+    tags = selection.given.get("tags", ())
+    seeded = (call("recommend", tag=tags[0], limit=limit),) if len(tags) == 1 == len(selection.given) else ()
+    taken: tuple[str, ...] = ()
+    if "types" in selection.given and not numbers_of(selection, sentence.turn):  # "for the whale chapter"
+        taken = (f"“{listed(selection.given['types'])}” as no condition",)
+        given = {name: value for name, value in selection.given.items() if name != "types"}
+        selection = replace(selection, given=given)
+        sentence.selections[-1] = ("papers", selection)
+    unread = replace(selection, given={"read": False, **selection.given}, order="", count=None)
+    calls, onward = steps(unread, sentence.turn)
+    calls = (*calls, call("rank", by="preference"), call("list", limit=limit))
+    return MessagePlan(calls=calls, onward=onward, taken=taken, options=(Option("{}", seeded),) if seeded else ())
 
 
 def topic_of(sentence: MatchedMessage) -> tuple[str, tuple[str, ...]]:
@@ -143,10 +160,12 @@ def _quoted(sentence: MatchedMessage) -> MessagePlan | None:
 RUNS = acts(
     """
 recommend | recommend what to read next | what should I read next?
-  what should|could|can|shall|would|to read|look_at [next|now|first|today|tonight|tomorrow|after_this] {papers};
-  RECOMMEND [what|which] [read|reading] [next] [something|anything] {papers} {n}; RECOMMEND [what|which] [read|reading]
-  [next] [something|anything] {papers}; read next {papers}; might|would|could|may like [something] {papers}; what next
-  [to_read]; what worth reading {papers}
+  what should|could|can|shall|would read|look_at [WHEN] {papers}; > what to_read|to_look_at [WHEN] {papers};
+  RECOMMEND [what|which] [read|reading] [WHEN] [something|anything] {papers} {n};
+  pick|choose [me|out|for] [something|anything] to_read|for_reading [WHEN] {papers} {n};
+  something|anything to_read [give|get|me] [WHEN] {papers};
+  read next [WHEN] {papers}; might|would|could|may like [something] {papers}; what next [to_read];
+  what|which|anything|something worth reading|my_time [WHEN] {papers}
 ask | answer a question from your papers | what do my papers say about hydrogen?
   what|how SAY do|does papers|literature|library|studies|research|collection|articles|they|these [about|on] {topic};
   > what SAY papers|library|literature|studies|research|collection|articles [about|on] {topic};
@@ -168,8 +187,8 @@ runs | list past searches | what did I search last week?
   searches|runs|queries|recommendations|summaries [done|made|run|carried_out|did|have|i|started] {when};
   past|last|previous|recent|earlier|old|my {kind} [history|runs] {when}; search|my history {when};
   ? did|have i [do|done|run|make|made|start|started|get|have|last] {kind} {when}; runs {when}
-""".replace("PAST", "searched|looked|asked|summarized|looked_up|googled|queried").replace(
-        "SEARCHED", "search|searched|look|looked|ask|asked|summarize|summarized|look_up|looked_up|google|query"
-    ),
+""".replace("WHEN", "next|now|first|today|tonight|tomorrow|after_this|this_week")
+    .replace("PAST", "searched|looked|asked|summarized|looked_up|googled|queried")
+    .replace("SEARCHED", "search|searched|look|looked|ask|asked|summarize|summarized|look_up|looked_up|google|query"),
     {"recommend": _recommended, "ask": _asked, "quote": _quoted, "search": _searched, "runs": _runs},
 )

@@ -165,7 +165,8 @@ def _options(unclear: UnclearMessage, reading: MessagePlan) -> Iterator[Option]:
         return
     if not turn.retried:
         requests = (_read_again(clause, again) for clause in unclear.clauses[:_MOST_CLAUSES])
-        yield from islice((option for option in requests if option and option.calls[0] != ToolCall("filter")), 1)
+        parts = (option for option in requests if option and option.calls[0] != ToolCall("filter"))
+        yield from islice((option for option in parts if option.calls[-1].tool != "ask_papers"), 1)
     slips = [part for part in reading.unknown if part.kind != "word" or _is_slip(turn, part)]
     if slips and not turn.retried:
         yield from _with_nearest(turn, slips, again)
@@ -267,11 +268,13 @@ def _without(calls: Sequence[ToolCall], strange: set[str]) -> tuple[ToolCall, ..
 
 
 def _distinct(turn: MessageContext, options: Iterator[Option]) -> Iterator[Option]:
-    """Yield the options that differ and whose conditions papers of the library meet, or that correct the message."""
-    seen: list[tuple[ToolCall, ...]] = []
+    """Yield the options that differ and whose conditions papers of the library meet, or that correct the message. A
+    list says what a count does."""
+    seen: list[Sequence[ToolCall]] = []
     for option in options:
-        if _can_find(turn, option) and option.calls not in seen and _is_chosen(option.calls):
-            seen.append(option.calls)
+        counted = option.calls[:-1] if option.calls[-1:] == (ToolCall("list"),) else option.calls
+        if _can_find(turn, option) and counted not in seen and _is_chosen(option.calls):
+            seen.append(counted)
             yield option
 
 

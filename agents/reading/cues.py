@@ -47,7 +47,7 @@ read_on: read, i [already|have_already] read, i finished [reading], i got|went|w
 pronoun: she|he [has] [wrote|written|published], they wrote|published, did she|he|they write|publish, has she|he
   written, have they written, by|from
   her|him, by them, by|from the same author|authors|person|people, by the|this|that author, her|his papers, of
-  hers|his|him|her|them, by|from|with [her|his|their|the|its] co-author|co-authors|coauthor|coauthors
+  hers|his|him|her|them, hers, theirs, by|from|with [her|his|their|the|its] co-author|co-authors|coauthor|coauthors
 others: else, other, others, another, additional, different
 these: the rest|list|results|papers|two|three|lot, the remaining ones, [of|among|from|out_of] these|those
   [papers|ones], [of|among|from] them, they, this list, all of them|these|those, the above, both [of_them], all

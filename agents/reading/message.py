@@ -239,7 +239,7 @@ def _doubted(turn: MessageContext, meant: MessagePlan, fits: Sequence[ActFit]) -
     for by_meaning in (True,) if changes else (False, True):  # mostly, words alone agree
         likely = likely_acts(turn.reader, by_meaning=by_meaning)
         share, kind = max(likely.values())
-        if share < _SURE or act not in likely or kind == likely[act].kind:
+        if share < _SURE or act not in likely or likely[act].share >= _LIKELY:
             return None
     others = [*(fit for fit in fits if likely.get(fit.act.name) == (share, kind)), *_guesses(turn, {kind})]
     if kind == LIST.name and (followed := followed_up(turn)) is not None and followed.is_whole:

@@ -79,8 +79,9 @@ def answered_by_papers(
         return None
     if not source.names:
         bearing = _bearing(turn)
-        if not bearing and not sure:
-            return None
+        held = any(map(turn.names.is_subject, terms(turn.message)))
+        if not bearing and not (sure and held):
+            return None  # "why though"
         if len(bearing) == 1 or (turn.has_it and not bearing):
             source = replace(source, names=(f"#{bearing[0]}" if bearing else "@it",))
     elif not (unheld or any(_content(turn, begin, source))):

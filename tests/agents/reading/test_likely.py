@@ -46,7 +46,7 @@ def test_words_and_pairs_of_neighbors_are_features_without_marks_and_repeats() -
 @pytest.mark.parametrize(
     ("message", "act"),
     [
-        ("I'd be keen to know who is behind the perovskite study", "fact:authors"),
+        ("I would like to find out who is behind the perovskite study", "fact:authors"),
         ("kindly take the rating off the perovskite paper", "unrated"),
         ("everything by Lee from before 2015 that I have not read", "list"),
         ("I would love a reference list of the papers by Lee in APA", "export"),

@@ -295,6 +295,16 @@ def numbers_of(selection: PaperSelection, turn: MessageContext) -> list[PaperId]
     return paper_ids
 
 
+def found_by(calls: Sequence[ToolCall], turn: MessageContext) -> list[PaperId]:
+    """Return the papers that steps before a list filter from the library; [] if other steps choose or order them."""
+    among: list[PaperId] | None = None
+    for step in calls[:-1]:
+        if step.tool != "filter" or "except_papers" in step.arguments:
+            return []
+        among = turn.names.matching_among(FILTER_ARGUMENTS.model_validate(step.arguments).wanted, among)
+    return among or []
+
+
 @dataclass(frozen=True)
 class One:
     """A single paper by name, with the steps that find it. Otherwise `several` candidates, or nothing."""

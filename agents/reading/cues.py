@@ -26,7 +26,7 @@ venues: [all|the] venue|venues|journal|journals|conference|conferences whose|wit
   start|starts|starting|begin|begins|beginning with
 venue weak: in, at, from, of, for, on
 tag: [i|i_have] filed|put under, [i] tagged [as|with], [i] labelled [as], labeled [as], under|having|carrying|carry
-  the tag, tag, [both] the tags, both tags
+  the tag, tag, [both] the tags, both tags, [where] [the] tag|label is, whose tag is
 tag weak: under, in, for
 subject: about, on, regarding, concerning, dealing|deal|deals with, related|relating to, mentioning, mention,
   mentions, discussing, discuss, talk|talking|talks about, that study|cover|look_at, studying, covering, around, with

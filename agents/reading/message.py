@@ -15,7 +15,7 @@ from agents.reading.acts.lists import CHANGING, COUNT, LIST, counted_apart
 from agents.reading.acts.table import ACTS
 from agents.reading.acts.talk import small_talk_reply
 from agents.reading.asking_back import UnclearMessage, asked_back, asked_between
-from agents.reading.choosing import MessageContext, has_conditions, one_paper
+from agents.reading.choosing import MessageContext, found_by, has_conditions, one_paper
 from agents.reading.cues import ASKING, COURTESIES, FILLERS, INTERROGATIVES, NEGATIONS, NOUNS, cue_words
 from agents.reading.follow_ups import NO_LIST, agrees, followed_up, narrows, refuses, same_of_another, which_was_meant
 from agents.reading.follow_ups import corrected as corrected_calls
@@ -27,7 +27,7 @@ from agents.reading.reader import MessageReader
 from agents.reading.reading import MessagePlan, Option, ToolCall, call, paper_named
 from agents.reading.spelling import corrected
 from agents.reading.tokens import SENTENCE_ENDS, last_word, tokens_of, written
-from agents.tools.tool import ToolContext
+from agents.tools.tool import PAGE, ToolContext
 from cache.store import PaperId
 
 _JOINING = frozenset({"and", "but", "so", "because", "then", "as", "though", "plus", "also", "since", "while"})
@@ -482,19 +482,24 @@ def _aside(clause: MessageClause, plan: MessagePlan | None) -> str | None:
     return written(reader.tokens[start:end])
 
 
+_NO_PAPER = PaperId(0)
+"""Stands for a paper that only the steps of a clause before find."""
+
+
 def _after(turn: MessageContext, first: MessagePlan) -> MessageContext:
     """Return the context of a request behind another one: "it" or "them" can mean the papers of the first."""
     before = (*turn.before, *first.calls)
     if paper_named(first.calls) not in ("", "@all"):
-        one = PaperId(0)
-        context = turn.context if turn.has_it else replace(turn.context, focus=one)
-        context = context if turn.shown else replace(context, shown=(one,))  # "mark the study read and tag them all"
+        context = turn.context if turn.has_it else replace(turn.context, focus=_NO_PAPER)
+        context = (
+            context if turn.shown else replace(context, shown=(_NO_PAPER,))
+        )  # "mark the study read and tag them all"
         return replace(turn, context=context, after=first.calls[-1].tool)
     if turn.shown or first.calls[-1].tool not in {*CHANGING, "list", "summarize", "filter"}:
         return replace(turn, after=first.calls[-1].tool, before=before)
-    several, reader = (PaperId(0), PaperId(0)), turn.reader.of(turn.reader.tokens)
-    reader.shown, reader.has_candidates = len(several), True
-    context = replace(turn.context, shown=several, candidates=several)
+    several, reader = found_by(first.calls, turn) or [_NO_PAPER] * 2, turn.reader.of(turn.reader.tokens)
+    reader.shown, reader.has_candidates = len(several[:PAGE]), True
+    context = replace(turn.context, shown=tuple(several[:PAGE]), candidates=tuple(several))
     return replace(turn, reader=reader, context=context, after=first.calls[-1].tool)
 
 

@@ -9,7 +9,7 @@ from agents.reading.dates import FIRST_WORDS, RECENT_YEARS
 from agents.reading.joining import Part, join, part_of
 from agents.reading.numbers import FIRST_NUMBERS, bounds_at, by_first, ordinal
 from agents.reading.parts.cued import cued_at, negation_at, noun_at
-from agents.reading.parts.names import bare_name_at, tags_at
+from agents.reading.parts.names import bare_name_at, label_end, tags_at
 from agents.reading.parts.subjects import bare_words_at, count_at, is_name, place_at, quoted_at, types_at
 from agents.reading.parts.times import BESIDE_PAPER, time_at, time_beside_paper
 from agents.reading.parts.words import Chunk, MessageWords, applying, cues_at, nothing
@@ -195,7 +195,7 @@ class MessageReader(MessageWords):
     def _is_subject_too(self, position: int, tag: str, end: int) -> bool:
         """Whether the words of a tag match more papers as a subject or as a type than as the tag: "coral stuff", not
         "my coral list"."""
-        if position > 0 and self.keys[position - 1] == "my":
+        if (position > 0 and self.keys[position - 1] == "my") or label_end(self, end) > end:
             return False
         if end > position + 1:
             return self.names.is_wider({"words": [tag]}, {"tags": [tag]})

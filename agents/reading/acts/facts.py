@@ -49,7 +49,9 @@ def papers_in(selection: PaperSelection, turn: MessageContext) -> str | None:
 
 
 def facts_of_several(part: str, numbers: Sequence[int]) -> ToolCall | None:
-    """Return a query for a fact of several papers, in their order."""
+    """Return a query for a fact of several papers, in their order; None if one is not known yet, or for other facts."""
+    if not all(numbers):
+        return None
     ids = ", ".join(map(str, numbers))
     if part == "tags":
         rows = "papers p LEFT JOIN tags t ON t.paper = p.id"

@@ -237,6 +237,25 @@ def _venue_or_subject(message: MessageWords, name: str) -> Say:
     return either_of(at[0], about[0], at[1])
 
 
+_LABELS = frozenset({"tag", "tags", "label", "labels"})
+_DETERMINERS = frozenset({"a", "my", "the", "is", "as"})
+
+
+def label_end(message: MessageWords, end: int) -> int:
+    """Return the position behind words that call what ends at `end` a tag: "thesis tag", "thesis as a tag", "the thesis
+    ones (my tag)"; `end` if there are none."""
+    keys, at = message.keys, end
+    if keys[at : at + 1] and keys[at] in NOUNS and keys[at + 1 : at + 2] == ["("]:
+        at += 1
+    inside = keys[at : at + 1] == ["("]
+    at += inside
+    while (inside or keys[end : end + 1] == ["as"]) and keys[at : at + 1] and keys[at] in _DETERMINERS:
+        at += 1
+    if not keys[at : at + 1] or keys[at] not in _LABELS:
+        return end
+    return at + 1 + (inside and keys[at + 1 : at + 2] == [")"])
+
+
 def tags_at(message: MessageWords, position: int, *, cued: bool = False) -> Chunk | None:
     """`thesis and later`; after a cue, also tags that the library does not have."""
 
@@ -255,7 +274,7 @@ def tags_at(message: MessageWords, position: int, *, cued: bool = False) -> Chun
             value = Unknown("tag", text, near) if near else text
         else:
             return None
-        return value, end + (message.keys[end : end + 1] in (["tag"], ["tags"], ["label"]))
+        return value, label_end(message, end)
 
     passed = ("as", "with", "the", "my", "tag", "tags", "both", "either", ":", "tagged", "under")
     tags, unknown, end, either = listed_at(message, position, tag, passed)

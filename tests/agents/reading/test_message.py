@@ -594,3 +594,9 @@ def test_a_venue_is_not_read_out_of_a_longer_name_in_a_title(papers: str, venue:
             remember(store, [Paper(title) for title in titles], shelves.NOW)
         [chosen, *_] = read(f"show {papers}", ToolContext(store, Resources({}), shelves.NOW)).calls
     assert chosen.arguments.get("venues") == (venue and [venue])
+
+
+def test_facts_asked_behind_a_list_are_of_the_papers_that_it_finds(context: ToolContext) -> None:
+    reading = read("list the energy papers. which tags do they have?", context)
+    assert reading.calls[-1].tool == "query"
+    assert "(0" not in reading.calls[-1].arguments["sql"]

@@ -11,11 +11,11 @@ from pydantic import ValidationError
 from agents.builtin.ranking.word_vectors import is_common, is_known
 from agents.builtin.text.terms import terms
 from agents.reading.acts.act import WHICH, ActFit
-from agents.reading.acts.likely import LikelyAct
+from agents.reading.acts.likely import LikelyAct, likely_states
 from agents.reading.acts.lists import COUNT
 from agents.reading.acts.shelf import changing_acts
 from agents.reading.choosing import MessageContext, conditions_of
-from agents.reading.cues import INTERROGATIVES, NEGATIONS, NOUNS
+from agents.reading.cues import INTERROGATIVES, NEGATIONS, NOUNS, state_of
 from agents.reading.names import NEAR
 from agents.reading.parts.words import near_words
 from agents.reading.reading import MessagePlan, Option, ToolCall, Unknown, call
@@ -295,10 +295,34 @@ def _acts_nearest(
     rows = [(*likely.get(meant.act, LikelyAct(0.0, meant.act)), meant, fit) for meant, fit in readings]
     scores = [share * exp(-_LEFT * (fit.cost if fit else 0)) for share, _, _, fit in rows]
     for score, (_, kind, meant, fit) in sorted(zip(scores, rows, strict=True), key=lambda row: -row[0]):
-        option = next(_left_out(turn, meant, fit), None) if kind not in kinds else None
-        if option is not None and _can_be_done(option.calls, turn) and _can_find(turn, option):
-            kinds.add(kind)
-            yield score, option
+        if kind in kinds:
+            continue
+        option = next(_left_out(turn, meant, fit), None)
+        for each in (_with_states(turn, meant, option), option):
+            if each is not None and _can_be_done(each.calls, turn) and _can_find(turn, each):
+                kinds.add(kind)
+                yield score, each
+
+
+_IS_SAID = 0.5
+"""Minimum probability of a state that is offered as a condition."""
+
+
+def _with_states(turn: MessageContext, reading: MessagePlan, option: Option | None) -> Option | None:
+    """Return an option, or what was read, with the states and the order of papers that the words left over likely mean,
+    such as "still waiting for me"; None if they mean none."""
+    calls = option.calls if option is not None else reading.calls
+    if not reading.rest or (option is not None and option.told) or not (calls and calls[0].tool == "filter"):
+        return None
+    given, behind = dict(calls[0].arguments), calls[1:]
+    for state, share in likely_states(turn.reader).items():
+        name, value = state_of(state)
+        if share >= _IS_SAID and name != "order":
+            given.setdefault(name, value)
+        elif share >= _IS_SAID and behind and all(step.tool != "rank" for step in behind):
+            behind = (*behind[:-1], call("rank", by=value), *behind[-1:])
+    steps = (ToolCall("filter", given), *behind)
+    return Option("{}", steps, reading.onward) if steps != calls else None
 
 
 _LEFT = 0.25

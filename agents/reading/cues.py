@@ -196,7 +196,7 @@ def cues_by_word() -> Mapping[str, Sequence[Cue]]:
         name, _, phrases = row.partition(": ")
         kind, _, value = name.partition(" ")
         spelled = (spelling for phrase in phrases.split(", ") for spelling in spellings(phrase))
-        meaning = _value(value)
+        meaning = state_of(value)
         for words in dict.fromkeys(spelled):
             for form in _asked_too(words):
                 by_first.setdefault(form[0], []).append(Cue(form, kind, meaning, value != "weak"))
@@ -212,8 +212,8 @@ def spellings(phrase: str) -> Iterator[tuple[str, ...]]:
         yield tuple(" ".join(words).replace("_", " ").split())
 
 
-def _value(text: str) -> Any:
-    """Return the value of a row: an order, or a condition and its value."""
+def state_of(text: str) -> Any:
+    """Return the value of a row: an order, or a condition and its value, from text such as `read=false`."""
     name, is_state, value = text.partition("=")
     values = {"true": True, "false": False}
     return (name, values.get(value, int(value) if value.lstrip("-").isdigit() else value)) if is_state else text

@@ -1,8 +1,8 @@
-"""The likely acts of a message, by a model of its words that knows no patterns of acts.
+"""The likely acts of a message, and the likely states of its papers, by models of words that know no patterns.
 
-`tools/fit_acts.py` fits the model to messages that are labelled with their acts: a logistic regression over words and
-pairs of words, in which values of the library are replaced by their types, and over the word vector of the others, by
-which words that no labelled message has count like their neighbors.
+`tools/fit_acts.py` fits the models to messages that are labelled with acts, or with states: logistic regressions over
+words and pairs of words, in which values of the library are replaced by their types, and over the word vector of the
+others, by which words that no labelled message has count like their neighbors.
 """
 
 import gzip
@@ -19,9 +19,11 @@ from agents.builtin.text.terms import terms
 from agents.reading.cues import FILLERS, NOUNS
 from agents.reading.parts.words import MessageWords
 
-TABLE = "likely.tsv.gz"
+ACTS_TABLE = "likely.tsv.gz"
 """A line for each feature, with its weights for the classes of acts in hundredths. The first line names the classes,
 each by its acts joined by "|", the most general first; the second has the weights of a message without words."""
+STATES_TABLE = "states.tsv.gz"
+"""The same for states and orders of papers, each by a name such as `read=false` or `order=newest`."""
 VALUES = frozenset("SUBJ TITLE TAG AUTHOR VENUE YEAR N QUOTE".split())
 """Types of values of the library, and of numbers."""
 UNKNOWN = "?"
@@ -31,8 +33,8 @@ DIMENSION = "~"
 _FIRST_YEAR, _LAST_YEAR = 1800, 2099
 
 
-class ActModel(NamedTuple):
-    """The classes of acts, and the weights of a message without words and of each feature, as written."""
+class WordModel(NamedTuple):
+    """The classes, and the weights of a message without words and of each feature, as written."""
 
     classes: Sequence[str]
     bias: str
@@ -49,7 +51,20 @@ class LikelyAct(NamedTuple):
 def likely_acts(message: MessageWords, *, by_meaning: bool = True) -> dict[str, LikelyAct]:
     """Return how likely each act is; acts of one class share their probability. Without `by_meaning`, words alone tell,
     and the table of word vectors is not loaded."""
-    model = _model()
+    scores = _scores(ACTS_TABLE, message, by_meaning)
+    odds = {name: exp(score - max(scores.values())) for name, score in scores.items()}
+    rows = ((chance / sum(odds.values()), name.split("|")) for name, chance in odds.items())
+    return {act: LikelyAct(share, acts[0]) for share, acts in rows for act in acts}
+
+
+def likely_states(message: MessageWords) -> dict[str, float]:
+    """Return how likely the papers that a message asks for are to have each state, or to be wanted in an order."""
+    return {name: 1 / (1 + exp(-score)) for name, score in _scores(STATES_TABLE, message, True).items()}
+
+
+def _scores(table: str, message: MessageWords, by_meaning: bool) -> dict[str, float]:
+    """Return the logarithms of the odds of each class."""
+    model = _model(table)
     typed = typed_words(message)
     found = features([word if word in model.weights else UNKNOWN for word in typed])
     share = 0.01 / (len(found) or 1) ** 0.5
@@ -59,9 +74,7 @@ def likely_acts(message: MessageWords, *, by_meaning: bool = True) -> dict[str, 
     scores = [0.01 * float(bias) for bias in model.bias.split()]
     for factor, row in rows:
         scores = [score + factor * int(weight) for score, weight in zip(scores, row.split(), strict=True)]
-    odds = [exp(score - max(scores)) for score in scores]
-    classes = zip(odds, (acts.split("|") for acts in model.classes), strict=True)
-    return {act: LikelyAct(chance / sum(odds), acts[0]) for chance, acts in classes for act in acts}
+    return dict(zip(model.classes, scores, strict=True))
 
 
 def features(words: Sequence[str]) -> list[str]:
@@ -108,7 +121,7 @@ def _typed_at(message: MessageWords, at: int) -> tuple[str, int]:
 
 
 @cache
-def _model() -> ActModel:
-    with (files(__package__) / TABLE).open("rb") as file:
+def _model(table: str) -> WordModel:
+    with (files(__package__) / table).open("rb") as file:
         classes, bias, *rows = gzip.decompress(file.read()).decode().splitlines()
-    return ActModel(classes.split("\t"), bias, dict(row.split("\t", 1) for row in rows))
+    return WordModel(classes.split("\t"), bias, dict(row.split("\t", 1) for row in rows))

@@ -6,12 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.reading.acts.likely import features, likely_acts, typed_words
+from agents.reading.acts.likely import features, likely_acts, likely_states, typed_words
 from agents.reading.acts.table import ACTS
+from agents.reading.cues import state_of
 from agents.reading.message import read_message, turn_of
 from agents.reading.reading import MessagePlan
 from agents.run.resources import Resources
+from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from agents.tools.tool import ToolContext
+from cache.conditions import orders
 from cache.store import Store
 from tests.agents.reading import shelves
 
@@ -78,3 +81,27 @@ def test_a_message_whose_words_speak_for_another_act_is_asked_back_with_both(con
     assert not reading.understood
     tools = [option.calls[-1].tool for option in reading.options]
     assert tools == ["list", "paper"]
+
+
+@pytest.mark.parametrize(
+    ("message", "condition"),
+    [
+        ("which energy papers are still waiting for me", {"read": False}),
+        ("whatever I marked down as duds", {"rating": -1}),
+    ],
+)
+def test_states_in_unknown_words_are_offered_as_conditions(
+    message: str, condition: dict[str, object], context: ToolContext
+) -> None:
+    reading = read(message, context)
+    assert not reading.understood
+    assert any(condition.items() <= option.calls[0].arguments.items() for option in reading.options)
+
+
+def test_every_state_is_a_condition_or_an_order(context: ToolContext) -> None:
+    states = likely_states(turn_of("papers", context, shelves.NOW.date()).reader)
+    for name, value in map(state_of, states):
+        if name == "order":
+            assert orders.named(value)
+        else:
+            assert FILTER_ARGUMENTS.model_validate({name: value}).wanted.terms

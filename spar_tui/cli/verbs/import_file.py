@@ -262,7 +262,8 @@ def _read(
     if references:
         from spar_tui.cli.paper_files import cited_by
 
-        files.append(_ReadFile(name, cited_by(Path(name), raw, encoding, settings, offline)))
+        cited = cited_by(Path(name), raw, encoding, settings, offline)
+        files.append(_ReadFile(name, _looked_up(cited, settings, offline)))
     return files, None
 
 
@@ -325,28 +326,26 @@ def _looked_up(contents: "FileEntries", settings: Settings, offline: bool) -> "F
     from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry, Problem
     from spar_tui.bibliography.reading.identifier_list import name_alone
 
-    identified = [(entry, name) for entry in contents.entries if (name := name_alone(entry))]
+    identified = {number: name for number, entry in enumerate(contents.entries) if (name := name_alone(entry))}
     if not identified:
         return contents
     from spar_tui.cli.papers import find_paper, in_workspace
 
-    papers, problems = dict[int, FoundEntry](), list[Problem]()
+    entries, problems = dict[int, FoundEntry](enumerate(contents.entries)), list[Problem]()
 
     async def look_up(workspace: Workspace) -> None:
         with counting("looking up", len(identified)) as progress:
-            for entry, name in identified:
+            for number, name in identified.items():
+                entry = entries.pop(number)
                 try:
-                    papers[entry.line] = replace(entry, paper=(await find_paper(str(name), workspace)).paper)
+                    entries[number] = replace(entry, paper=(await find_paper(str(name), workspace)).paper)
                 except UserError as error:
                     problems.append(Problem(entry.line, str(name), str(error).rstrip(".")))
                 progress(1)
 
     interrupted = "interrupted while the papers were looked up; nothing was imported."
     in_workspace(look_up, offline, interrupted, settings=settings)
-    entries = (
-        papers.get(entry.line, entry) for entry in contents.entries if entry.line in papers or not name_alone(entry)
-    )
-    return FileEntries(tuple(entries), (*contents.problems, *problems))
+    return FileEntries(tuple(entries[number] for number in sorted(entries)), (*contents.problems, *problems))
 
 
 def _in_zotero(collection: str) -> "FileEntries":

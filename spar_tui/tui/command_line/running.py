@@ -214,6 +214,8 @@ _SHORT = 2
 """Most lines of output to show as a notice."""
 MOST_OUTPUT = 100_000
 """Most characters of output to keep: some programs write without end."""
+_STDIN_LINE = re.compile(r"^-:(?=[0-9])")
+"""What stands before the number of a line of standard input."""
 _PROGRESS_LINE = re.compile(rf"{re.escape(ERASED)}(.*)\n")
 _LONGEST_LINE = 2**24
 """Most bytes of a line that is read whole: a row of a report."""
@@ -360,9 +362,8 @@ def message_of(output: str) -> str:
     itself names is written as it is run here; the texts of papers and notes stay."""
     command = re.compile(rf"\bspar (?=(?:{'|'.join(verbs())})\b)")
     own = [(line.startswith("spar: "), line.removeprefix("spar: ")) for line in output.strip("\n").splitlines()]
-    return "\n".join(
-        (command.sub(":", line) if is_own else line).removeprefix("-: ").removeprefix("-:") for is_own, line in own
-    )
+    lines = (command.sub(":", line) if is_own else line for is_own, line in own)
+    return "\n".join(_STDIN_LINE.sub("line ", line.removeprefix("-: ")) for line in lines)
 
 
 class _Output:
@@ -429,8 +430,8 @@ class _Output:
             self._screen.add(text)
             self._screen.end()
         elif self.code != STOPPED:
-            lines = "\n".join(map(str.strip, text.splitlines()))
-            self._app.say(lines, "information" if self.code in (0, 3) else "error", 6)
+            items = " · ".join(map(str.strip, text.splitlines()))
+            self._app.say(items, "information" if self.code in (0, 3) else "error", 6)
 
 
 async def fetched_pages(app: "ResearchApp", chosen: Sequence[Paper]) -> list[Pages]:

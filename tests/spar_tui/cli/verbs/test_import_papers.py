@@ -114,6 +114,20 @@ def test_what_a_document_with_references_or_a_text_cites_is_saved_as_sources_hav
     assert [entry.paper.identifier("doi") for entry in shelved(tmp_path / "other")] == [cited.doi]
 
 
+@pytest.mark.parametrize("between", ["\n", "; "], ids=["on lines", "on one line"])
+def test_each_identifier_is_looked_up_alone_and_beside_references(
+    between: str, services: Services, tmp_path: Path
+) -> None:
+    first, second, third, *_ = sound(services)
+    listed = f"{third.authors[0].family}, A. ({third.year}). {third.title}. Journal. https://doi.org/{third.doi}"
+    names = f"{first.doi}{between}{second.doi}"
+    for name, text in (("alone", names), ("beside", f"{listed}\n{names}")):
+        ran = spar(tmp_path / name, "import", "-", more=services.environment, stdin=text)
+        assert ran.returncode == 0, ran.stderr
+        titles = {first.title, second.title, *([third.title] if name == "beside" else [])}
+        assert {entry.paper.title for entry in shelved(tmp_path / name)} == titles
+
+
 def test_offline_nothing_that_was_read_from_a_text_becomes_a_record(services: Services, tmp_path: Path) -> None:
     mine = sound(services)[0]
     (tmp_path / "paper.pdf").write_bytes(paper_pdf(first_page(mine, f"doi:{mine.doi}")))

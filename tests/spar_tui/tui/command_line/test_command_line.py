@@ -320,6 +320,12 @@ def test_the_lines_of_an_output_keep_their_indentation() -> None:
     assert message_of("\n  1 lakes\n 10 seas\n") == "  1 lakes\n 10 seas"
 
 
+def test_a_problem_of_a_pasted_line_is_named_by_its_line() -> None:
+    assert message_of("-: 1 new paper, 1 skipped\nspar: -:2: no source knows it; skipped.") == (
+        "1 new paper, 1 skipped\nline 2: no source knows it; skipped."
+    )
+
+
 def test_the_papers_at_hand_go_to_a_verb_that_needs_some() -> None:
     assert with_papers(["mark", "--read"], ["doi:1", "doi:2"]) == ["mark", "--read", "doi:1", "doi:2"]
     assert with_papers(["mark", "doi:3", "--read"], ["doi:1"]) == ["mark", "doi:3", "--read"]

@@ -68,7 +68,11 @@ def counts_text(tallies: Mapping[str, SourceTally], records: Mapping[str, int] |
 
 def _reason(tally: SourceTally | None) -> str:
     """Return why a source failed, or was not asked."""
-    return inside(tally.error.removeprefix("was not asked: ")) if tally and tally.error else ""
+    return _inside(tally.error) if tally and tally.error else ""
+
+
+def _inside(error: str) -> str:
+    return inside(error.removeprefix("was not asked: "))
 
 
 def nothing_found(tallies: Mapping[str, SourceTally]) -> str:
@@ -131,17 +135,22 @@ def troubles(findings: Findings) -> list[str]:
     faulty, stopped = (
         [name for name, tally in tallies.items() if outcome_of(tally) == outcome] for outcome in ("failed", "stopped")
     )
-    # In "cannot be reached at HOST; is this machine online?" the advice may be the same for all. It comes first,
-    # because the end may be cut.
-    reasons = [_reason(tallies[name]).partition("; ") for name in faulty]
-    advice = dict.fromkeys(f"; {hint}" for _, _, hint in reasons if hint)
-    facts = "; ".join(dict.fromkeys(fact for fact, _, _ in reasons if fact))
-    sources = [f"{listed(faulty)} failed{''.join(advice)}{f' ({facts})' if facts else ''}."] if faulty else []
+    sources = [failed_sources_text({name: tallies[name].error or "" for name in faulty})] if faulty else []
     for objects, answered in (("", False), (" all queries", True)):
         if names := [name for name in stopped if bool(tallies[name].found) == answered]:
             sources.append(f"Stopped before {listed(names)} answered{objects}.")
     sources += [f"{name} {source_text(tally)}." for name, tally in tallies.items() if name not in (*faulty, *stopped)]
     return [*model, *sources, *(warning for warning in findings.warnings if warning not in findings.model_failures)]
+
+
+def failed_sources_text(reasons: Mapping[str, str]) -> str:
+    """Say which sources failed and why, each reason once."""
+    # In "cannot be reached at HOST; is this machine online?" the advice may be the same for all. It comes first,
+    # because the end may be cut.
+    parts = [_inside(reason).partition("; ") for reason in reasons.values()]
+    advice = dict.fromkeys(f"; {hint}" for _, _, hint in parts if hint)
+    facts = "; ".join(dict.fromkeys(fact for fact, _, _ in parts if fact))
+    return f"{listed([*reasons])} failed{''.join(advice)}{f' ({facts})' if facts else ''}."
 
 
 def abstract_sentence(outcome: "AbstractFound") -> str:

@@ -13,7 +13,7 @@ from agents.search.state import SearchState
 from agents.search.verdicts import IN_WORDS
 from connectors.paper import WorkId
 from spar_tui.phrases import cost_lines, quotation, why_text
-from spar_tui.source_phrases import nothing_found, source_count, source_text, troubles
+from spar_tui.source_phrases import failed_sources_text, nothing_found, source_count, source_text, troubles
 from spar_tui.tui.models.search_rows import row
 from spar_tui.tui.models.search_trail import trail
 from spar_tui.tui.widgets.paper_list import row_text
@@ -187,6 +187,12 @@ def test_advice_that_holds_for_all_sources_that_failed_is_said_once() -> None:
     assert troubles(findings) == [
         "a and b failed; is this machine online? (cannot be reached at a.org; cannot be reached at b.org)."
     ]
+
+
+@each("reason", ["has no key", "did not answer in time", "cannot be reached at a.org"])
+def test_a_reason_that_sources_share_is_said_once(reason: str) -> None:
+    text = failed_sources_text(dict.fromkeys("abc", f"{reason}; try again later."))
+    assert text == f"a, b and c failed; try again later ({reason})."
 
 
 def test_a_query_that_failed_is_not_shown_as_one_that_found_nothing() -> None:

@@ -29,7 +29,7 @@ from connectors.paper import Paper, WorkId
 from spar_tui.citation_map.phrases import who_and_when
 from spar_tui.phrases import evolved_aim, left_out_text, read_back, sentence, small_words_text
 from spar_tui.reports.answer import short_answer
-from spar_tui.source_phrases import nothing_found, source_text
+from spar_tui.source_phrases import nothing_found, source_text, troubles
 from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.models.search_rows import (
     BY_SCORE,
@@ -281,7 +281,8 @@ class SearchScreen(RunActions, SortedScreen):
         todo = [*again, f"{key('app.errors')} shows all"]
         most = 2 if state.finished and not self.has_class("-short") else 1  # nothing moves while papers arrive
         trouble = self.query_one("#trouble", Line)
-        trouble.show(lambda width: trouble_lines(state, width, todo, most))
+        text = " ".join(troubles(state))
+        trouble.show(lambda width: trouble_lines(text, width, todo, most, state.troubled))
         self.set_class(bool(trouble.content.cell_length), "troubled")
         self._show_answer(state)
         if self._unsorted and self._may_sort:

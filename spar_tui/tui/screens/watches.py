@@ -29,6 +29,7 @@ from cache.watches import Watch, drop_watch, watches
 from connectors.paper import Paper
 from spar_tui.errors import UserError
 from spar_tui.phrases import counted, papers_text, sentence
+from spar_tui.source_phrases import failed_sources_text
 from spar_tui.terminal import note
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.failures import RunFailure
@@ -40,6 +41,7 @@ from spar_tui.tui.widgets.filter_line import FilterLine, SortedScreen
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch
+from spar_tui.tui.widgets.status_lines import trouble_lines
 from spar_tui.tui.widgets.table import Column, Table, TableCell
 from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
 from spar_tui.watching.news import NOT_OFFLINE, ORDER_TITLES, News, moment, nothing_text, shown_text
@@ -218,7 +220,7 @@ def _answered(watch: Watch, news: News) -> WatchRow:
 def failed_text(outcome: Outcome | None) -> str:
     """Return which sources failed and why, or why the watch was not asked; "" if nothing failed."""
     if isinstance(outcome, News):
-        return "  ".join(f"{source} {why}" for source, why in outcome.failed.items())
+        return failed_sources_text(outcome.failed) if outcome.failed else ""
     return outcome.why if outcome else ""
 
 
@@ -301,7 +303,7 @@ class WatchesScreen(PaperActions, SortedScreen):
     DEFAULT_CSS = """
     WatchesScreen #watches { height: 35%; min-height: 5; }
     WatchesScreen #below { height: 1fr; }
-    WatchesScreen #trouble { display: none; }
+    WatchesScreen #trouble { display: none; height: auto; }
     WatchesScreen.troubled #trouble { display: block; }
     WatchesScreen.empty #watches { height: 1fr; }
     WatchesScreen.empty #below { display: none; }
@@ -404,13 +406,9 @@ class WatchesScreen(PaperActions, SortedScreen):
             self._look_up_saved()
         self._show_papers(watch)
         trouble = failed_text(outcome)
-        self.query_one("#trouble", Line).show(self._trouble(trouble))
+        todo = f"{self.app.key_shown('app.errors')} shows all"
+        self.query_one("#trouble", Line).show(lambda width: trouble_lines(trouble, width, [todo], 2))
         self.set_class(bool(trouble), "troubled")
-
-    def _trouble(self, why: str) -> Content:
-        todo = f"  {self.app.key_shown('app.errors')} shows all"
-        room = max(self.size.width - len(todo) - 4, 8)
-        return Content.assemble(("▲ ", "$warning"), plain(cut(why, room), "$warning"), (todo, "$key"))
 
     def _show_papers(self, watch: Watch) -> None:
         news, keys = self._news, self.keys_shown()

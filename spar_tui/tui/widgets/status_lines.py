@@ -12,7 +12,7 @@ from agents.run.runner import Status
 from agents.search.events import Stage
 from agents.search.state import SearchState
 from spar_tui.phrases import counted, money_text, papers_text
-from spar_tui.source_phrases import GIVEN_PAPERS, source_count, troubles
+from spar_tui.source_phrases import GIVEN_PAPERS, source_count
 from spar_tui.tui.widgets.text import QUIET, cut, fitting, plain
 
 _Step = tuple[str, tuple[Stage, ...]]
@@ -121,16 +121,14 @@ def _counted(state: SearchState) -> list[Content]:
     ]
 
 
-def trouble_lines(findings: Findings, width: int, todo: Sequence[str], most: int) -> Content:
-    """Return what failed, why, and what to do (`todo`, never cut), on at most `most` lines, 1 or 2; nothing if all went
-    well."""
-    sentences = troubles(findings)
-    if not sentences:
+def trouble_lines(text: str, width: int, todo: Sequence[str], most: int, failed: bool = True) -> Content:
+    """Return what `failed`, or another note, and what to do (`todo`, never cut), on at most `most` lines, 1 or 2."""
+    if not text:
         return Content("")
-    glyph = ("▲ ", "$warning") if findings.troubled else ("· ", QUIET)
+    glyph = ("▲ ", "$warning") if failed else ("· ", QUIET)
     what = fitting([Content.styled(sentence, "$key") for sentence in todo], max(width - 2, 0))
     room = max(width - what.cell_length - (5 if what.cell_length else 2), 0)
-    style, above, text = "$warning" if findings.troubled else QUIET, "", " ".join(sentences)
+    style, above = glyph[1], ""
     if most > 1 and len(text) > room:
         above = f"{text[: width - 2].rpartition(' ')[0]} "
         text = text.removeprefix(above)

@@ -167,7 +167,7 @@ def test_a_source_that_fails_is_named_and_is_never_told_as_nothing_new(tmp_path:
 
     async def scene(hand: Hand) -> None:
         await look(hand, 6)
-        await hand.until_shown("arxiv is not working right now.")
+        await hand.until_shown("arxiv failed (is not working right now).")
         assert "incomplete" in hand.text
         assert "Nothing new from the sources that answered." in hand.text
         assert f"Nothing new {SINCE}" not in hand.text

@@ -16,6 +16,7 @@ from connectors.errors import NotFound, SourceError
 from connectors.identifiers import ARXIV_DOIS, Identifier
 from connectors.paper import Paper
 from connectors.pdf.fetching import WHOLE
+from connectors.records.visible import shortened
 from spar_tui.bibliography.citation_key import key_pattern, keys_for
 from spar_tui.cli.papers import find_papers
 from spar_tui.errors import Failure, UserError
@@ -83,7 +84,7 @@ class Fetching:
             papers = list({paper.id: paper for paper in records}.values())
             line = ProgressLine()
             for number, paper in enumerate(papers, start=1):
-                line.tell(f"fetching {number} of {len(papers)}: {paper.title[:60]}")
+                line.tell(f"fetching {number} of {len(papers)}: {shortened(title_text(paper))}")
                 try:
                     sentence = await self.fetch_one(workspace, paper)
                 except UserError as error:

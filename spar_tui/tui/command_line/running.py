@@ -26,11 +26,10 @@ from cache.paths import expanded
 from cache.store import Store
 from connectors.entry_points import loaded
 from connectors.paper import Paper
-from connectors.records.visible import shortened
 from spar_tui.cli.lists.filter_words import first_word
 from spar_tui.cli.options.completion import completing, tags
 from spar_tui.errors import Failure, UsageError, UserError
-from spar_tui.math_text import title_text
+from spar_tui.phrases import counted
 from spar_tui.terminal import ERASED, PROGRESS, WIDEST
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.screens.dialogs.dialog import FRAME, ScrollModal
@@ -437,19 +436,17 @@ class _Output:
 async def fetched_pages(app: "ResearchApp", chosen: Sequence[Paper]) -> list[Pages]:
     """Return the pages of those papers whose text is here or could be fetched; show why others could not. Raises
     `CacheError`."""
-    fetched = []
-    for number, paper in enumerate(chosen, start=1):
-        pages = await asyncio.to_thread(_pages, app.store, paper)
-        if pages is None:
-            await asyncio.to_thread(library.remember, app.store, [paper])  # where the verb looks the paper up
-            text = f"Fetching PDF {number} of {len(chosen)}: {shortened(title_text(paper))}…"
-            if (message := await preview_of(app, text, verb_command(["fetch", paper.id]))) is not None:
-                app.follower.refresh()
-                pages = await asyncio.to_thread(_pages, app.store, paper)
-                if pages is None:
-                    app.say(" ".join(map(str.strip, message.splitlines())), "warning", 10)
-        fetched += [pages] if pages is not None else []
-    return fetched
+
+    pages = [await asyncio.to_thread(_pages, app.store, paper) for paper in chosen]
+    if lacking := [paper for paper, there in zip(chosen, pages, strict=True) if there is None]:
+        await asyncio.to_thread(library.remember, app.store, lacking)  # where the verb looks the papers up
+        command = verb_command(["fetch", *(paper.id for paper in lacking)])
+        message = await preview_of(app, f"Fetching {counted(len(lacking), 'PDF')}…", command)
+        app.follower.refresh()
+        pages = [await asyncio.to_thread(_pages, app.store, paper) for paper in chosen]
+        if message is not None and None in pages:
+            app.say(" ".join(map(str.strip, message.splitlines())), "warning", 10)
+    return [there for there in pages if there]
 
 
 def _pages(store: Store, paper: Paper) -> Pages | None:

@@ -7,6 +7,8 @@ import pytest
 from cache import page_texts, shelf
 from cache.originals import choose
 from cache.store import Store
+from connectors.records.build import build_paper
+from connectors.records.matching import BIBLIOGRAPHY
 from spar_tui.tui.screens.pages import PagesScreen
 from spar_tui.tui.screens.shelf import ShelfScreen
 from spar_tui.tui.widgets.paper_page import PaperPage
@@ -103,5 +105,27 @@ def test_a_pdf_whose_text_is_not_the_papers_says_so(tmp_path: Path) -> None:
         await hand.press("P")
         await hand.until(lambda: "is of another paper" in hand.told)
         assert isinstance(hand.app.screen, ShelfScreen)
+
+    play(tmp_path, scene, resources())
+
+
+def test_the_pdfs_of_several_papers_are_fetched_by_one_command_that_names_each_failure(tmp_path: Path) -> None:
+    titles = ["On rivers and what lives in them", "On lakes and what lives in them", "On seas", "On ponds"]
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        for title in titles:
+            [number] = shelf.save(store, [build_paper(BIBLIOGRAPHY, title=title)])
+            if "lives" in title:
+                file = tmp_path / f"{number}.pdf"
+                file.write_bytes(pdf([[(72.0, 700.0, title), (72.0, 600.0, "Fish live there.")]]))
+                shelf.set_files(store, number, [str(file)])
+                with store.writing() as db:
+                    choose(db, [str(file)])
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await hand.press("asterisk", "P")
+        await hand.until(lambda: "PDF text stored for 2 of 4 papers." in hand.told)
+        for title in titles[2:]:
+            await hand.until_shown(f"“{title}”: no open-access PDF is known")
 
     play(tmp_path, scene, resources())

@@ -359,6 +359,9 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
     def render_line(self, y: int) -> Strip:
         """Return a visible line: of a row, or of the content shown without rows."""
         width = self.scrollable_content_region.width
+        if self.VARIED and not self._width:  # drawn before the first `Resize` arrives
+            self._width = width
+            self.measure(self._rows)
         if not self._rows and self._nothing:
             lines = indented(self._nothing, " ", width - 1).split(allow_blank=True)
             return self.lines_of(lines[y] if y < len(lines) else Content(""), "row", width)[0]

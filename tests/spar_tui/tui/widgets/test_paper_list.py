@@ -1,13 +1,15 @@
 """The list under the person's hand, the panes, the filter, and what is copied."""
 
+import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from textual.app import App, ComposeResult
 
 from connectors.paper import WorkId
 from connectors.records.visible import visible
@@ -18,6 +20,32 @@ from spar_tui.tui.widgets.trail_tree import TrailTree
 from tests.agents.scripted import ScriptedSource, paper
 from tests.rows import each
 from tests.spar_tui.tui.world import OTHERS, SPARSE, GatedSource, Hand, play, resources, titles
+
+
+class EarlyList(PaperList):
+    """A list that is drawn before it handles its first `Resize`."""
+
+    drawn: Sequence[str] = ()
+
+    def on_resize(self) -> None:
+        self.drawn = self.drawn or [self.render_line(line).text.rstrip() for line in range(1, 4)]
+
+
+def test_rows_drawn_before_the_size_of_the_list_is_handled_have_their_titles() -> None:
+    class Lists(App[None]):
+        def compose(self) -> ComposeResult:
+            yield EarlyList("papers")
+
+        def on_mount(self) -> None:
+            rows = [PaperRow(key, title, None, "", "", "", None) for key, title in enumerate(("Dense", "Sparse"))]
+            self.query_one(EarlyList).show(rows)
+
+    async def scene() -> None:
+        app = Lists()
+        async with app.run_test(size=(40, 10)):
+            assert app.query_one(EarlyList).drawn == ["   ·    Dense", "", "   ·    Sparse"]
+
+    asyncio.run(scene())
 
 
 def test_the_order_never_moves_under_the_hand_before_the_search_ends(tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ def _references_of(name: Identifier, settings: Settings, names: Sequence[str], o
     from agents.lookup.links import linked
     from agents.run.findings import failures
     from spar_tui.cli.papers import find_paper, in_workspace
-    from spar_tui.source_phrases import counts_text
+    from spar_tui.source_phrases import counts_text, failed_sources_text
 
     async def ask(workspace: Workspace) -> tuple[Sequence[Paper], str]:
         try:
@@ -103,7 +103,8 @@ def _references_of(name: Identifier, settings: Settings, names: Sequence[str], o
         except Failure as error:  # its exit code would mean that a reference is wrong
             raise UsageError(str(error)) from None
         references = await linked(paper, "references", workspace.resources, MOST_LISTED)
-        faults = " ".join(f"{source} {sentence}" for source, sentence in failures(references.sources).items())
+        failed = failures(references.sources)
+        faults = failed_sources_text(failed) if failed else ""
         if not references.papers:
             reason = f"no source lists what {name} cites; give its file instead."
             raise UsageError(f"{reason} {faults}") if faults else NothingFound(reason)

@@ -97,8 +97,9 @@ async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
     if link.papers:
         return FoundOne(link.papers[0], sources=link.sources)
     if faults := failures(link.sources):
-        text = " ".join(f"{source} {sentence}" for source, sentence in faults.items())
-        raise Failure(f"{name} is not in your library, and the lookup failed: {text}")
+        from spar_tui.source_phrases import failed_sources_text
+
+        raise Failure(f"{name} is not in your library. {failed_sources_text(faults)}")
     if not link.sources:
         raise UsageError(f"{name} cannot be looked up: no source in use has such identifiers.")
     if not any(tally.asked for source, tally in link.sources.items() if source in workspace.resources.live):

@@ -118,14 +118,14 @@ async def named_paper(name: Identifier, store: Store, resources: Callable[[], Aw
         return paper
     from agents.lookup.links import looked_up_at_owner
     from agents.run.findings import failures
+    from spar_tui.source_phrases import failed_sources_text
 
     answer = await looked_up_at_owner(name, await resources())
     if answer.papers:
         await asyncio.to_thread(papers.remember, store, answer.papers[:1])
         return answer.papers[0]
     if failed := failures(answer.sources):
-        reasons = " ".join(f"{source} {sentence}" for source, sentence in failed.items())
-        raise Failure(f"{name} is not in your library, and the lookup failed: {reasons}")
+        raise Failure(f"{name} is not in your library. {failed_sources_text(failed)}")
     if not any(tally.asked for tally in answer.sources.values()):
         raise Failure(f"{name} is not in your library, and no source was asked.")
     raise Failure(f"No source knows {name}. Check it for a typo.")

@@ -259,15 +259,16 @@ class PersonalShelf:
         self._changes.note(" and ".join(done) or f"saved {named}", change)
         return change
 
-    def toggle_read(self, numbers: Sequence[PaperId]) -> str:
-        """Mark papers as read, saving them if needed; mark them as unread if all are read."""
-        entries = shelf.read_among(self.store, numbers)
-        read = len(entries) < len(numbers)
+    def mark_read(self, numbers: Sequence[PaperId], read: bool | None = None) -> tuple[str, bool]:
+        """Mark papers as `read` or not, saving them if needed; without it, as not read if all are read. Return the
+        sentence about it, and whether they are read now."""
+        if read is None:
+            read = len(shelf.read_among(self.store, numbers)) < len(numbers)
         change = shelf_changes.mark_read(self.store, numbers, read, saving=True)
         state, named = "read" if read else "not read", self._named(numbers)
         self._changes.note(f"marked {named} as {state}", change)
         sentence = f"{named} is {state}" if len(numbers) == 1 else f"{named} marked as {state}"
-        return f"{sentence}{_saved_for_it(change, len(numbers))}."
+        return f"{sentence}{_saved_for_it(change, len(numbers))}.", read
 
     def toggle_rating(
         self, number: PaperId, rating: Feedback, run: str | None = None, beside: Beside | None = None

@@ -327,27 +327,27 @@ class PaperActions(LibraryScreen):
         self.changed(methodcaller("change_tags", add, remove))
 
     def action_save(self) -> None:
-        """Save papers or remove saved ones; ask before removing several."""
-        self.changed(methodcaller("action_save"))
+        self.put_on_shelf()
+
+    def put_on_shelf(self, saving: bool | None = None) -> None:
+        """Save the chosen papers, or remove them if all are saved; only save them, or only remove them, if `saving`
+        says so. Ask before removing several."""
         shelf, pick, many = self.app.shelf, self.pick(), len(self.keys_chosen)
-        if many == 1:
-            self.keep(lambda: shelf.save(numbers := pick()) or shelf.take_off(numbers))
-            return
 
-        def saved() -> tuple[str | None, Sequence[PaperId]]:
+        def put() -> tuple[str | None, bool, Sequence[PaperId]]:
             numbers = pick()
-            return shelf.save(numbers), numbers
+            if saving is not False and (sentence := shelf.save(numbers)):
+                return sentence, True, numbers
+            if saving or (many > 1 and not self.is_current):
+                return f"Already saved: {papers_text(len(numbers))}.", True, numbers
+            return (shelf.take_off(numbers) if many == 1 else None), False, numbers
 
-        def show(result: tuple[str | None, Sequence[PaperId]]) -> None:
-            sentence, numbers = result
-            if sentence:
-                self._kept(sentence)
-            elif self.is_current:
-                self._ask_to_take_off(numbers)
-            else:
-                self.app.say(f"{papers_text(len(numbers))} are saved already.")
+        def show(result: tuple[str | None, bool, Sequence[PaperId]]) -> None:
+            sentence, saved, numbers = result
+            self.changed(methodcaller("put_on_shelf", saved))
+            self._kept(sentence) if sentence else self._ask_to_take_off(numbers)
 
-        self.app.on_shelf(saved, show, f"saving {papers_text(many)}")
+        self.app.on_shelf(put, show, f"saving {papers_text(many)}")
 
     def _ask_to_take_off(self, numbers: Sequence[PaperId]) -> None:
         shelf, many = self.app.shelf, papers_text(len(numbers))
@@ -443,9 +443,18 @@ class PaperActions(LibraryScreen):
                 self.keep(lambda: shelf.set_tags(numbers, before, after), f"tagging {papers_text(len(numbers))}")
 
     def action_read(self) -> None:
-        self.changed(methodcaller("action_read"))
+        self.mark_read()
+
+    def mark_read(self, read: bool | None = None) -> None:
+        """Mark the chosen papers as read, or as not read if all are; only the one that `read` says, if it is given."""
         shelf, pick = self.app.shelf, self.pick()
-        self.keep(lambda: shelf.toggle_read(pick()), f"marking {papers_text(len(self.keys_chosen))}")
+
+        def show(result: tuple[str, bool]) -> None:
+            sentence, is_read = result
+            self.changed(methodcaller("mark_read", is_read))
+            self._kept(sentence)
+
+        self.app.on_shelf(lambda: shelf.mark_read(pick(), read), show, f"marking {papers_text(len(self.keys_chosen))}")
 
     def action_references(self) -> None:
         self.open_at_hand("references")

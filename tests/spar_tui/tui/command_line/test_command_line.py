@@ -29,6 +29,7 @@ from spar_tui.tui.named_paper import paths_in
 from spar_tui.tui.screens.conversation import ConversationScreen
 from spar_tui.tui.screens.dialogs.dialog import ConfirmScreen
 from spar_tui.tui.screens.new_conversation import NewConversationScreen
+from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.shelf import ShelfScreen
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.screens.test_shelf import SAVED, listed, on_shelf, open_shelf, save
@@ -156,6 +157,31 @@ def test_marking_a_range_and_repeating_a_change(tmp_path: Path) -> None:
 
     play(tmp_path, scene, resources(), (110, 30))
     assert all(one.tags == ("first",) for one in on_shelf(tmp_path).values())
+
+
+def test_repeating_a_toggle_does_again_what_it_did_and_never_the_opposite(tmp_path: Path) -> None:
+    numbers = save(tmp_path, SAVED)
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        shelf.mark_read(store, numbers[1], True)
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await hand.press("u")  # of the last saved
+        await hand.until(lambda: hand.told == f"“{SAVED[2].title}” is read.")
+        await hand.press("j", "full_stop")
+        await hand.until(lambda: hand.told == f"“{SAVED[1].title}” is read.")
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, PaperScreen))
+        await hand.press("s")
+        await hand.until(lambda: hand.told.startswith("Removed"))
+        await hand.press("full_stop")
+        await hand.until(lambda: hand.told == "It is not on the shelf.")
+
+    play(tmp_path, scene, resources(), (110, 30))
+    assert {title: bool(one.read) for title, one in on_shelf(tmp_path).items()} == {
+        SAVED[0].title: False,
+        SAVED[2].title: True,
+    }
 
 
 def test_papers_are_sent_to_a_shell_command_as_bibtex_or_by_their_keys(tmp_path: Path) -> None:

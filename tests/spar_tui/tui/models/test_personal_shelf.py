@@ -164,7 +164,7 @@ def test_what_was_changed_elsewhere_since_the_app_opened_is_taken_back_in_its_tu
     store: Store, personal: PersonalShelf
 ) -> None:
     number = saved(store)
-    personal.toggle_read([number])
+    personal.mark_read([number])
     with other_session():
         corrections.correct(store, number, {"title": OTHER})
     personal.toggle_rating(number, 1)

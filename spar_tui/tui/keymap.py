@@ -13,8 +13,8 @@ from textual.timer import Timer
 
 from spar_tui.tui.commands import COMMANDS, Command, Context, command_of, context_of
 
-COUNT_SECONDS = 0.3
-"""Seconds that a number waits for the key that it repeats."""
+PAUSE_SECONDS = 0.5
+"""Seconds without a key that end a sequence of keys: longer than between two keys of a person who types."""
 MOST_TIMES = 999
 
 
@@ -60,7 +60,7 @@ class CountedKeys:
     def _wait(self) -> None:
         if self._timer is not None:
             self._timer.stop()
-        self._timer = self._app.set_timer(COUNT_SECONDS, self._pass_on)
+        self._timer = self._app.set_timer(PAUSE_SECONDS, self._pass_on)
 
     def _pass_on(self, *after: Key) -> None:
         """Post the digits as ordinary keys, then the key `after` them."""

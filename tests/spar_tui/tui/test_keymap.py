@@ -246,7 +246,7 @@ def test_leaving_while_a_search_is_under_way_asks_first(tmp_path: Path) -> None:
 def test_a_number_before_a_key_that_moves_repeats_it_and_is_else_a_key_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("spar_tui.tui.keymap.COUNT_SECONDS", PATIENCE)  # a busy machine may take long for a key
+    monkeypatch.setattr("spar_tui.tui.keymap.PAUSE_SECONDS", PATIENCE)  # a busy machine may take long for a key
 
     async def pressed(hand: Hand, keys: str) -> None:
         for key in keys:

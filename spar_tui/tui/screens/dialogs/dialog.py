@@ -20,12 +20,9 @@ from textual.widgets import Button, Select, Static
 from spar_tui.phrases import counted
 from spar_tui.terminal import WIDEST
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.keymap import PAUSE_SECONDS
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import plain
-
-PAUSE_SECONDS = 0.5
-"""Seconds without a key after which an unasked dialog takes keys: longer than between two keys of a person who types.
-"""
 
 
 class Choice(Select[str], inherit_bindings=False):

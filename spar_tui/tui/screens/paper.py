@@ -206,18 +206,18 @@ class PaperScreen(PaperActions):
         return self._here.paper
 
     async def library_changed(self) -> None:
-        store, before, listed = self.app.store, self._here, dict(enumerate(self._listed))
+        store, before, listed, keys = self.app.store, self._here, dict(enumerate(self._listed)), self._link_keys
         here = await asyncio.to_thread(known_here, store, before, self._search_state, MOST_KNOWN)
         # An abstract may have arrived meanwhile.
         self._here = here if self._here is before else replace(here, paper=self._here.paper)
         self._show_page()
         self._show_path()
-        if self.kind is None:
+        if self.kind not in self._linked:
             if here.linked != before.linked:
-                self._follow_links(before.keys)
+                self._follow_links(keys)
         elif records := await asyncio.to_thread(records_of_person, store, listed):
             self._correct_links(self.kind, records)
-        await self._show_saved(self.kind)
+        self._show_saved(self.kind)
 
     def _correct_links(self, kind: "Kind", records: Mapping[int, Paper]) -> None:
         """Show `records` in place of the fetched links with these indexes."""
@@ -229,7 +229,7 @@ class PaperScreen(PaperActions):
 
     def _follow_links(self, before: "Sequence[Hashable]") -> None:
         """Show the links known now; the cursor and the marks stay on their papers, which had the keys `before`."""
-        links, now = self.query_one(PaperList), self._here.keys
+        links, now = self.query_one(PaperList), self._link_keys
         places = {key: index for index, key in enumerate(now)}
         moved = {_THE_PAGE: _THE_PAGE, **{at: places[key] for at, key in enumerate(before) if key in places}}
         self.marked = {moved[key]: None for key in self.marked if key in moved}
@@ -298,9 +298,14 @@ class PaperScreen(PaperActions):
 
     @property
     def _listed(self) -> "Sequence[Paper]":
-        if self.kind is None:
-            return self._here.linked
-        return self._linked[self.kind].papers if self.kind in self._linked else ()
+        if self.kind in self._linked:
+            return self._linked[self.kind].papers
+        known = {None: self._here.linked, "references": self._here.references, "citations": self._here.citing}
+        return known.get(self.kind, ())
+
+    @property
+    def _link_keys(self) -> "Sequence[Hashable]":
+        return self._here.keys if self.kind is None else [paper.id for paper in self._listed]
 
     def _sources_line(self) -> Content:
         """Return what the sources answered, or how to ask them."""
@@ -347,12 +352,15 @@ class PaperScreen(PaperActions):
         if self._at_links and links.touched and self.key is not None:
             self.app.open_paper(self._listed[self.key], kind)
             return
+        if kind != self.kind:
+            self.marked = {key: None for key in self.marked if key == _THE_PAGE}
         self.kind, links.touched = kind, False
         if kind not in self._linked or self._failed(kind):
             self._problem.pop(kind, None)
             self._asking = kind
             self._fetch(kind)
-        self._show_links()
+        self.show_marks()
+        self._show_saved(kind)
         self.go_to("links")
 
     @work(group="links", exclusive=True)
@@ -369,14 +377,15 @@ class PaperScreen(PaperActions):
         else:
             if kind != "similar":  # similar papers keep their order
                 link = replace(link, papers=best_first(link.papers, self._search_state))
-            self._linked[kind] = link
+            before, self._linked[kind] = self._link_keys, link
+            if kind == self.kind:
+                self._follow_links(before)
             if kind == self._wanted:
                 self._let_search_follow(kind)
         self._asking = None
         if kind == self.kind:
-            self.marked.clear()
             self._show_links()
-            await self._show_saved(kind)
+            self._show_saved(kind)
 
     def _let_search_follow(self, kind: "Kind") -> None:
         """Let the search judge the new links of its paper, which it now reads from the library."""
@@ -384,6 +393,7 @@ class PaperScreen(PaperActions):
         if live is not None and search is not None and kind != "similar" and self.app.has_run(live.run):
             live.request(self.app.resources_for, lambda control: control.follow(search.work, kind))
 
+    @work(group="saved", exclusive=True)
     async def _show_saved(self, kind: "Kind | None") -> None:
         papers = self._listed
         try:

@@ -124,6 +124,43 @@ def test_the_status_line_says_at_once_what_is_looked_for(tmp_path: Path) -> None
     play(tmp_path, scene, resources(Slow("openalex")))
 
 
+def test_known_links_are_listed_while_the_others_are_fetched_and_the_cursor_and_marks_stay_on_them(
+    tmp_path: Path,
+) -> None:
+    gate = asyncio.Event()
+
+    @dataclass
+    class Slow(LinkedSource):
+        async def citations(self, paper: Paper, limit: int) -> Answer:
+            await gate.wait()
+            return await super().citations(paper, limit)
+
+    async def scene(hand: Hand) -> None:
+        papers.remember(hand.app.store, [SEED, SPARSE[4]])
+        papers.link(hand.app.store, [SPARSE[4]], [SEED])
+        shelf.save(hand.app.store, [SPARSE[4]])
+        await on_seed(hand)
+        await hand.until_shown("Known here: 1 citing paper")
+        await hand.press("c")
+        await hand.until(lambda: links(hand) == [SPARSE[4].title])
+        await hand.until_shown("Looking for papers citing it")
+        await hand.press("space")
+        await hand.until_shown("1 marked")
+        gate.set()
+        await hand.until(lambda: len(links(hand)) == len(SPARSE))
+        screen = hand.app.screen
+        assert isinstance(screen, PaperScreen)
+        assert screen.paper == SPARSE[4]
+        assert [screen.paper_of(key) for key in screen.marked] == [SPARSE[4]]
+        await hand.until(lambda: hand.text.count("★") == 1)
+        await hand.press("home", "tab", "r")
+        await hand.until(lambda: links(hand) == [one.title for one in OTHERS])
+        await hand.until(lambda: "★" not in hand.text)
+        assert not screen.marked
+
+    play(tmp_path, scene, resources(Slow("openalex")))
+
+
 @each(("address", "is_shown"), [
     ("https://doi.org/10.1000/SEED", False),
     ("https://example.org/seeds", True),

@@ -45,13 +45,17 @@ async def all_resources(settings: Settings, anew: "Anew | None" = None) -> "Asyn
 
 
 def load_engine() -> None:
-    """Import what a search needs, which takes most of a second. Call it in a thread, so that typing stays possible."""
+    """Load what a search and its question need, which takes a second. Call it in a thread, so that typing stays
+    possible."""
     import spar_tui.tui.screens.conversation
     import spar_tui.tui.screens.search
     import spar_tui.tui.screens.summary  # noqa: F401
+    from spar_tui.tui.named_paper import is_reference_list, reads_as_title
 
     for spec in SOURCES.values():
         spec.load()
+    reads_as_title("which papers")  # builds the tables of the reader
+    is_reference_list("one line\nand another")
 
 
 @cache

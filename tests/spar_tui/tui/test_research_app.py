@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,19 @@ def test_a_signal_to_end_ends_an_editor_that_is_just_being_opened(end: str, tmp_
             assert editor.wait() == -signal.SIGTERM
 
     play(tmp_path, scene, resources())
+
+
+def test_all_that_reads_a_question_is_loaded_while_it_is_typed() -> None:
+    code = """
+import sys
+from agents.reading.cues import cues_by_word
+from spar_tui.tui.app import load_engine
+load_engine()
+modules = set(sys.modules)
+from spar_tui.tui.named_paper import is_reference_list, reads_as_title
+is_reference_list("a line\\nand another")
+reads_as_title("which papers by Ada Lovelace since 2020 are open?")
+print(set(sys.modules) - modules, cues_by_word.cache_info().misses)
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "set() 1\n"

@@ -62,14 +62,14 @@ class TurnList(TextList[TurnRow], inherit_bindings=False):
     def __init__(self, id: str) -> None:
         super().__init__(lambda row: row.key, id)
         self.following = True
-        self._saved: Set[int] = frozenset()
+        self.saved: Set[int] = frozenset()
         self._marked_works: Set[int] = frozenset()
 
     def wrapped(self, row: TurnRow, width: int) -> Content:
         """Return the text of a row; of a paper only the title, which the line of facts follows."""
         if row.paper is None:
             return words(row, width)
-        return Content("\n".join(title_lines(row.paper, width, row.paper.key in self._saved, _number(row), MOST_LINES)))
+        return Content("\n".join(title_lines(row.paper, width, row.paper.key in self.saved, _number(row), MOST_LINES)))
 
     def height_of(self, row: TurnRow) -> int:
         return super().height_of(row) + (self.lines_above(row) + 1 if row.paper else 0)
@@ -111,7 +111,7 @@ class TurnList(TextList[TurnRow], inherit_bindings=False):
 
     def show_saved(self, works: Set[int]) -> None:
         """Show the papers `works` as saved to the shelf, and no others."""
-        changed, self._saved = self._saved ^ works, frozenset(works)
+        changed, self.saved = self.saved ^ works, frozenset(works)
         if changed:
             self.measure_anew()
 
@@ -143,7 +143,7 @@ class TurnList(TextList[TurnRow], inherit_bindings=False):
     def draw(self, row: TurnRow, marked: bool, look: Look, width: int) -> Sequence[Strip]:
         if row.paper is None:
             return super().draw(row, marked, look, width)
-        text = row_text(row.paper, self._width, marked, row.paper.key in self._saved, _number(row))
+        text = row_text(row.paper, self._width, marked, row.paper.key in self.saved, _number(row))
         head = [plain(f"{FACTS_HEAD:>{max(width - 1, 0)}}", QUIET)] * self.lines_above(row)
         above = [strip for line in head for strip in self.lines_of(line, "row", width)]
         return [*above, *self.lines_of(text, look, width)]
@@ -244,7 +244,6 @@ class ConversationScreen(RunActions):
         self._warned = len(live.state.findings.warnings)
         self._drafted: tuple[int, frozenset[str]] = (0, frozenset())
         """The number of the turn (from 1) whose answer is being written, and the sentences of it that were shown."""
-        self._saved: frozenset[int] = frozenset()
 
     def compose(self) -> ComposeResult:
         yield Line("question", plain(self.live.question, "bold"))
@@ -309,8 +308,7 @@ class ConversationScreen(RunActions):
         by_work = dict(self.live.state.findings.papers)
         places = await asyncio.to_thread(saved_among, self.app.store, list(by_work.values()))
         works = list(by_work)
-        self._saved = frozenset(works[index] for index in places)
-        self._list.show_saved(self._saved)
+        self._list.show_saved({works[index] for index in places})
 
     @property
     def _row(self) -> TurnRow | None:
@@ -352,7 +350,7 @@ class ConversationScreen(RunActions):
 
     @property
     def saved_keys(self) -> Set[int]:
-        return self._saved
+        return self._list.saved
 
     def show_marks(self) -> None:
         self._list.mark_papers(set(self.marked))

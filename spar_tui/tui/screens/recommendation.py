@@ -127,7 +127,6 @@ class RecommendationScreen(RunActions):
         self._shown: list[Recommended] = []
         self._keys: dict[str, int] = {}
         self._gone: list[_Gone] = []
-        self._saved: frozenset[int] = frozenset()
         self._rated: dict[int, Feedback] = {}
         self._edited: dict[int, Paper] = {}
         self._at: int | None = None
@@ -220,9 +219,8 @@ class RecommendationScreen(RunActions):
         rated = await asyncio.to_thread(lambda: [feedback_on(store, paper) for paper in papers])
         by_key = dict(zip(keys, papers, strict=True))
         self._edited = await asyncio.to_thread(records_of_person, store, by_key)
-        self._saved = frozenset(keys[index] for index in saved)
         self._rated = dict(zip(keys, rated, strict=True))
-        self._list.show_saved(self._saved)
+        self._list.show_saved({keys[index] for index in saved})
         self._show_list()
 
     @work(group="seen")

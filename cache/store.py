@@ -387,7 +387,7 @@ def _once_free(action: Callable[[], object], wait: float) -> None:
 
 
 def _make(path: Path, wait: float) -> None:
-    """Create an empty file, readable only by its owner, if there is none."""
+    """Create an empty file if there is none; it and its log are readable only by their owner."""
     try:
         for folder in reversed([path.parent, *path.parent.parents]):
             if not folder.exists():
@@ -400,8 +400,10 @@ def _make(path: Path, wait: float) -> None:
                     pass
             finally:
                 os.umask(mask)
-        if path.stat().st_mode & 0o077:
-            path.chmod(0o600)
+        for file in (path, *(path.with_name(f"{path.name}{suffix}") for suffix in _BESIDE)):
+            with suppress(FileNotFoundError):
+                if file.stat().st_mode & 0o077:
+                    file.chmod(0o600)
     except OSError as error:
         raise Unwritable(path, error.strerror or "it cannot be made") from error
 

@@ -180,6 +180,15 @@ def test_a_library_of_a_newer_spar_is_refused_by_name(path: Path) -> None:
     assert "Upgrade spar" in _refused(path, errors.TooNew)
 
 
+@pytest.mark.parametrize("mode", [0o600, 0o644], ids=["private", "readable by others"])
+def test_an_opened_library_is_readable_by_its_owner_alone(mode: int, path: Path) -> None:
+    _filled(path)
+    path.chmod(mode)
+    with Store.open(path) as store:
+        papers.remember(store, [make_paper("Kept", "pmid:90")])
+        assert {stat.S_IMODE(file.stat().st_mode) for file in path.parent.glob(f"{path.name}*")} == {0o600}
+
+
 def test_one_damaged_page_is_found_at_the_next_start(path: Path) -> None:
     _filled(path)
     with path.open("r+b") as file:

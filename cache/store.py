@@ -18,7 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -29,7 +29,7 @@ from cache.backups import back_up
 from cache.errors import Locked, TooNew, Unwritable, Vanished, named_errors
 from cache.paths import resolved
 from cache.readable_rows import lenient_text
-from cache.schema import inspect, note_check, shield
+from cache.schema import connected, inspect, note_check, shield
 from cache.timestamps import utc_now
 from cache.version import UPGRADED, VERSION
 
@@ -161,10 +161,18 @@ class Connections:
 
     @classmethod
     def _first(cls, path: Path, now: Callable[[], datetime], wait: float) -> "Connections":
-        state = inspect(path, now(), wait)
-        _make(path, wait)
-        connections = cls(path)
-        try:
+        inode = _inode(path)
+        state = inspect(path, now(), wait, keep=True)
+        with ExitStack() as unfinished:
+            if state.db:
+                unfinished.callback(state.db.close)
+            _make(path, wait)
+            connections = cls(path)
+            unfinished.callback(connections._close)
+            if state.db and connections.inode == inode:
+                connections._admit(state.db, wait)
+            elif state.db:  # another file has taken its path
+                state.db.close()
             with connections.seat(wait) as db:
                 current = state.library and _version(db) >= VERSION
             if not current:
@@ -174,9 +182,7 @@ class Connections:
                 # if the check is not stored, it is repeated
                 with suppress(Locked), _transaction(connections.seat(wait)) as db:
                     note_check(db, path, now())
-        except BaseException:
-            connections._close()
-            raise
+            unfinished.pop_all()
         cls._opened[path] = connections
         return connections
 
@@ -196,11 +202,24 @@ class Connections:
         if seat is None:
             self.refuse_if_vanished()
             with named_errors(self.path, wait):
-                seat = _Seat(_connect(self.path, wait), self.path, wait)
-            self._own.seat = seat
-            self._add(seat)
+                # Without `mode=rw` a library that was just deleted would be replaced by an empty one.
+                db = connected(self.path, "mode=rw", wait)
+            seat = self._admit(db, wait)
         elif seat.wait != wait:
             seat.be_patient(wait)
+        return seat
+
+    def _admit(self, db: sqlite3.Connection, wait: float) -> _Seat:
+        """Make `db` the connection of this thread. Raises `CacheError`."""
+        try:
+            with named_errors(self.path, wait):
+                _configure(db, wait)
+                seat = _Seat(db, self.path, wait)
+        except BaseException:
+            db.close()
+            raise
+        self._own.seat = seat
+        self._add(seat)
         return seat
 
     def _add(self, seat: _Seat) -> None:
@@ -340,26 +359,17 @@ def _transaction(seat: _Seat) -> Iterator[sqlite3.Connection]:
             seat.end()
 
 
-def _connect(path: Path, wait: float) -> sqlite3.Connection:
-    # `close()` may be called from another thread than the one that opened; `_Seat.taken` separates the two. Without
-    # `mode=rw` a library that was just deleted would be replaced by an empty one.
-    address = f"{path.as_uri()}?mode=rw"
-    db = sqlite3.connect(address, uri=True, timeout=wait, isolation_level=None, check_same_thread=False)
-    try:
-        shield(db, triggers=True)
-        db.text_factory = lenient_text
-        # This affects new files; a file of an earlier version is converted when it is compacted (`free_pages`).
-        db.execute("PRAGMA auto_vacuum = INCREMENTAL")
-        # If two processes switch a file to WAL at once, one gets "locked" without having waited.
-        _once_free(lambda: db.execute("PRAGMA journal_mode = WAL"), wait)
-        db.execute("PRAGMA synchronous = FULL")
-        db.execute("PRAGMA foreign_keys = ON")
-        db.execute(f"PRAGMA cache_size = -{PAGES_HELD // 1024}")
-        db.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
-    except BaseException:
-        db.close()
-        raise
-    return db
+def _configure(db: sqlite3.Connection, wait: float) -> None:
+    shield(db, triggers=True)
+    db.text_factory = lenient_text
+    # This affects new files; a file of an earlier version is converted when it is compacted (`free_pages`).
+    db.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    # If two processes switch a file to WAL at once, one gets "locked" without having waited.
+    _once_free(lambda: db.execute("PRAGMA journal_mode = WAL"), wait)
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA foreign_keys = ON")
+    db.execute(f"PRAGMA cache_size = -{PAGES_HELD // 1024}")
+    db.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
 
 
 def _version(db: sqlite3.Connection) -> int:

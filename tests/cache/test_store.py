@@ -21,6 +21,7 @@ from cache import errors, papers, schema, version
 from cache.migrations import LIBRARY
 from cache.store import LONG, Store, upgrade
 from tests.cache.conftest import make_paper, name
+from tests.spar_tui.running import forked_python
 
 ROOT = Path(__file__).parents[2]
 _SPOIL = """
@@ -38,6 +39,16 @@ import time
 from pathlib import Path
 from cache.store import LONG, Store
 Store.open(Path(sys.argv[1])).close()
+"""
+
+_COUNT_CONNECTIONS = """
+import sys
+from pathlib import Path
+from cache.store import Store
+connected = []
+sys.addaudithook(lambda event, arguments: event == "sqlite3.connect" and connected.append(arguments))
+Store.open(Path(sys.argv[1])).close()
+print(len(connected))
 """
 
 
@@ -180,6 +191,22 @@ def test_a_library_of_a_newer_spar_is_refused_by_name(path: Path) -> None:
     assert "Upgrade spar" in _refused(path, errors.TooNew)
 
 
+def test_the_log_of_a_library_of_a_newer_spar_is_not_written_into_it(path: Path) -> None:
+    """Only reading leaves it where it is: the last connection that writes would copy it into the file."""
+    _filled(path)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"PRAGMA user_version = {version.VERSION + 1}")
+        copy, log = path.with_name("copy"), path.with_name(f"{path.name}-wal")
+        subprocess.run(["cp", path, copy], check=True)
+        subprocess.run(["cp", log, f"{copy}-wal"], check=True)
+    copy.replace(path)
+    copy.with_name("copy-wal").replace(log)
+    before = log.read_bytes()
+    assert before
+    _refused(path, errors.TooNew)
+    assert log.read_bytes() == before
+
+
 @pytest.mark.parametrize("mode", [0o600, 0o644], ids=["private", "readable by others"])
 def test_an_opened_library_is_readable_by_its_owner_alone(mode: int, path: Path) -> None:
     _filled(path)
@@ -187,6 +214,13 @@ def test_an_opened_library_is_readable_by_its_owner_alone(mode: int, path: Path)
     with Store.open(path) as store:
         papers.remember(store, [make_paper("Kept", "pmid:90")])
         assert {stat.S_IMODE(file.stat().st_mode) for file in path.parent.glob(f"{path.name}*")} == {0o600}
+
+
+def test_a_whole_library_is_opened_by_one_connection(path: Path) -> None:
+    """SQLite reads the whole schema again for each."""
+    _filled(path)
+    opening = forked_python("-c", _COUNT_CONNECTIONS, str(path))
+    assert subprocess.run(opening, capture_output=True, text=True, cwd=ROOT).stdout == "1\n"
 
 
 def test_one_damaged_page_is_found_at_the_next_start(path: Path) -> None:

@@ -122,9 +122,9 @@ def test_the_most_promising_papers_are_judged() -> None:
 
 
 @cache
-def judged_without_quotes(by_words: int = 3) -> Searched:
+def judged_without_quotes(by_words: int = 3, by_text: int = 3) -> Searched:
     with scripted(
-        judge=lambda request: {**judge(request), "label": 3, "quote": "made up words"},
+        judge=lambda request: {**judge(request), "label": by_text, "quote": "made up words"},
         judge_words=lambda request: labeled(request, lambda words: by_words),
     ) as endpoint:
         return searched(shelf(Library(PAPERS), model=model_at(endpoint)), READS)
@@ -135,11 +135,11 @@ def read_by_model(found: Searched) -> list[PaperJudged]:
     return [judged for judged in found.of(PaperJudged) if judged.by == "model" and not judged.by_words]
 
 
-@each(("by_words", "label"), [(1, 2), (2, 2), (3, 3)])
+@each(("by_words", "by_text", "label"), [(1, 3, 2), (2, 3, 2), (3, 3, 3), (1, 2, 1)])
 def test_a_label_without_a_standing_quote_is_marked_and_counts_one_less_unless_its_words_earn_it(
-    by_words: int, label: int
+    by_words: int, by_text: int, label: int
 ) -> None:
-    judged = [one for one in judged_without_quotes(by_words).of(PaperJudged) if one.by == "model" and not one.by_words]
+    judged = read_by_model(judged_without_quotes(by_words, by_text))
     assert judged
     assert all(judgement.unsupported and judgement.quote == "" for judgement in judged)
     assert {judgement.score for judgement in judged} == {SCORES[label]}

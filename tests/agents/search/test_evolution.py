@@ -12,6 +12,7 @@ from agents.search.evolution import FACETS
 from agents.search.kind import SEARCH
 from agents.search.options import LIMITS, SearchOptions
 from agents.search.state import THRESHOLD
+from tests.agents.scripted import paper
 from tests.agents.search.world import (
     QUESTION,
     Library,
@@ -92,6 +93,36 @@ def test_without_a_model_no_round_adds_a_word_that_an_earlier_one_added() -> Non
     assert len(rounds) == 2
     assert rounds[0]  # and the second may have none left
     assert not rounds[0] & rounds[1]
+
+
+@pytest.mark.parametrize(
+    ("written", "queries"),
+    [("learned sparse retrieval passages", []), ("passages", ["learned sparse retrieval passages pruning"])],
+    ids=["nearly the same", "another"],
+)
+def test_where_rules_take_over_they_repeat_no_query_that_the_model_wrote(written: str, queries: list[str]) -> None:
+    """The papers have one new word in all, so the query by rule is nearly that of the words of the meaning."""
+    papers = [
+        paper(
+            "Learned sparse retrieval of passages",
+            f"10.1000/p{number}",
+            abstract="We propose learned sparse retrieval of passages with pruning.",
+            author=f"Ada Author{number}",
+            date=str(2000 + number),
+        )
+        for number in range(30)
+    ]
+    read = {"meaning": "learned sparse retrieval of passages", "original": {"query": "looking things up"}}
+
+    def writes_once(request: ModelRequest) -> object:
+        return {"queries": [{"query": written}]} if len(endpoint.asked("evolve")) == 1 else "no queries today"
+
+    with scripted(understand=lambda request: read, evolve=writes_once) as endpoint:
+        options = replace(DEEP, facets=False)
+        search = searched(shelf(Library(papers), model=model_at(endpoint)), options, "how do I find things again")
+    by_model, by_rule = search.of(QueriesEvolved)
+    assert (by_model.by, by_rule.by) == ("model", "built-in")
+    assert [query.query for query in by_rule.queries] == queries
 
 
 @pytest.mark.parametrize("queries", [[], [{"query": QUESTION}], [{"query": "!?"}]])

@@ -27,6 +27,7 @@ LIKELY = (
 read."""
 _XZ = b"\xfd7zXZ"
 _XZ_MEMORY = 1 << 26
+_XZ_DICTIONARY = 1 << 21
 
 
 def compress(text: str) -> bytes:
@@ -37,9 +38,13 @@ def compress(text: str) -> bytes:
     if len(plain) < LONG:
         stream = zlib.compressobj(1, zdict=LIKELY[:10] + LIKELY[10:])
         return stream.compress(plain) + stream.flush()
+    from lzma import FILTER_LZMA2
     from lzma import compress as compress_long
 
-    return compress_long(plain, preset=2)  # higher presets take several times as long to save a tenth
+    # Higher presets take several times as long to save a tenth. To clear the preset's dictionary takes longer than to
+    # compress a text that is much shorter.
+    dictionary = min(len(plain), _XZ_DICTIONARY)
+    return compress_long(plain, filters=[{"id": FILTER_LZMA2, "preset": 2, "dict_size": dictionary}])
 
 
 def decompress(cell: bytes) -> str:

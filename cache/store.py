@@ -105,7 +105,8 @@ class _Seat:
 
     def begin(self) -> None:
         """Begin a write transaction as soon as no other connection writes. Raises `sqlite3.OperationalError`."""
-        time.sleep(max(0.0, self._next_turn - time.monotonic()))
+        if (rest := self._next_turn - time.monotonic()) > 0:  # even to sleep for no time gives a busy processor away
+            time.sleep(rest)
         # SQLite itself retries only every tenth of a second, which seldom falls between two transactions.
         self.db.execute("PRAGMA busy_timeout = 0")
         try:

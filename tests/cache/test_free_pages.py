@@ -32,14 +32,26 @@ def written(store: Store, number: int) -> str:
     return run
 
 
+def two_runs(store: Store) -> None:
+    """A run that is kept, and one that is forgotten."""
+    written(store, 1)
+    written(store, 2)
+
+
+def ids(store: Store) -> list[str]:
+    """The runs in the order of their numbers."""
+    return [run for (run,) in store.rows("SELECT id FROM runs ORDER BY question")]
+
+
 def size(path: Path) -> int:
     return path.stat().st_size
 
 
 def test_forgetting_a_run_makes_the_file_smaller(path: Path) -> None:
-    with Store.open(copied(path)) as store:
+    with Store.open(copied(path.with_name("empty.db"))) as store:
         empty = file_space(store).size
-        kept, forgotten = written(store, 1), written(store, 2)
+    with Store.open(copied(path, two_runs)) as store:
+        kept, forgotten = ids(store)
         before, events = file_space(store).size, runs.events(store, kept)
         runs.forget(store, forgotten)
         after = file_space(store)
@@ -122,9 +134,9 @@ with Store.open(Path(sys.argv[1])) as store:
 @pytest.mark.parametrize("delay", [0.0, 0.02])
 def test_a_process_that_is_killed_meanwhile_loses_nothing(disk: Path, how: str, delay: float) -> None:
     path = disk / "library.db"
-    fill(copied(path), 30)
+    fill(copied(path, two_runs), 30)
     with Store.open(path) as store:
-        kept, forgotten = written(store, 1), written(store, 2)
+        kept, forgotten = ids(store)
         events = runs.events(store, kept)
         with store.writing() as db:
             db.execute("DELETE FROM runs WHERE id = ?", (forgotten,))

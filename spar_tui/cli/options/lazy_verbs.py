@@ -4,7 +4,6 @@ from collections import Counter, UserDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
 from typing import Any, ClassVar
 
 import typer
@@ -33,7 +32,6 @@ class Verb:
     guesses: str = ""
     cls: type[TyperCommand] | None = None
 
-    @cache  # noqa: B019  # there are as many as verbs in the table
     def built(self) -> Any:
         """Import the module and return typer's command."""
         verb, alone = loaded(_ROOM + self.location), Verbs(rich_markup_mode=None, add_completion=False)

@@ -50,18 +50,15 @@ def read_refer(text: str) -> FileEntries:
     typed = re.search(r"^%0[ \t]", text, re.MULTILINE) is not None
     text = text if typed else _COMMENTS.sub(lambda lines: "\n" * lines[0].count("\n"), text)
 
-    def begins(tag: str, record: TaggedRecord | None, blank: bool) -> bool:
-        untyped = blank and tag in ("A", "T") and record is not None and bool(record.all("T"))
-        return tag == "0" or untyped if typed else blank
-
-    records = bounded(tagged_records(text, _LINE, begins))
+    records = bounded(tagged_records(text, _LINE, lambda tag, _, blank: tag == "0" if typed else blank, "T"))
     table = _TAGS if typed else _TAGS._replace(order="natural")
     return found_in_fields(((record.line, _typed(record)) for record in records), table, cut_off(records, text))
 
 
 def read_refworks(text: str) -> FileEntries:
     """Return the records of RefWorks's tagged format."""
-    records = tagged_records(text, re.compile(r"([A-Z][A-Z0-9])(?: (.*))?"), lambda tag, *_: tag == "RT")
+    line = re.compile(r"([A-Z][A-Z0-9])(?: (.*))?")
+    records = tagged_records(text, line, lambda tag, *_: tag == "RT", ("T1",))
     return found_in_fields(((record.line, record.lines()) for record in records), _REFWORKS)
 
 

@@ -29,9 +29,13 @@ _PAGES_IN_SOURCE = re.compile(r"\d(?:\([^()]*\))?:([A-Za-z]{0,2}\d[\w-]*)\.")
 
 def read_pubmed(text: str) -> FileEntries:
     """Return the records of a PubMed file (.nbib, .txt); each begins with `PMID-`, or in some files with `OWN`."""
-    records = [*tagged_records(text, _LINE, lambda tag, _, blank: tag == "PMID" or (tag == "OWN" and blank))]
+    records = [*tagged_records(text, _LINE, _begins, ("TI",))]
     raw_entries = (raw_entry(Original("pubmed", "", "", tuple(_values(record))), record.line) for record in records)
     return found_of(raw_entries, cut_off(records, text))
+
+
+def _begins(tag: str, _: TaggedRecord, blank: bool) -> bool:
+    return tag == "PMID" or (tag == "OWN" and blank)
 
 
 def _values(record: TaggedRecord) -> Iterator[tuple[str, str]]:

@@ -61,7 +61,7 @@ def tag_lines(text: str) -> re.Pattern[str]:
 
 def read_ris(text: str) -> FileEntries:
     """Return the records of a RIS file; each ends with `ER`, or where the type of the next one is given."""
-    records = list(tagged_records(text, tag_lines(text), _begins, "ER"))
+    records = list(tagged_records(text, tag_lines(text), _begins, ("TI", "T1"), "ER"))
     problems = unended(records)
     if bibtex_start := _BIBTEX.search(text):
         line = text.count("\n", 0, bibtex_start.start(1)) + 1
@@ -77,9 +77,9 @@ def read_ris(text: str) -> FileEntries:
 _BIBTEX = re.compile(r"^ER[ \t]*-[ \t]*\n\s*(@\w+[ \t]*\{[^\s,{}]+,)", re.MULTILINE)
 
 
-def _begins(tag: str, record: TaggedRecord | None, _: bool) -> bool:
+def _begins(tag: str, record: TaggedRecord, _: bool) -> bool:
     """Whether a record begins; some databases write other tags before the type."""
-    return record is None or (tag == "TY" and bool(record.all("TY")))
+    return tag == "TY" and bool(record.all("TY"))
 
 
 def _original(record: TaggedRecord) -> Original:

@@ -103,7 +103,8 @@ def _fields(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 def read_web_of_science(text: str) -> FileEntries:
     """Return the records of a Web of Science file."""
     table = FieldTable(TAGS, _OF_WEB_OF_SCIENCE, _GENRES)
-    records = list(islice(tagged_records(text, _TAG_LINE, lambda tag, *_: tag == "PT", "ER"), MOST_ENTRIES + 1))
+    whole = tagged_records(text, _TAG_LINE, lambda tag, *_: tag == "PT", ("TI",), "ER", ("FN", "VR", "EF"))
+    records = list(islice(whole, MOST_ENTRIES + 1))
     return found_in_fields(((record.line, _tagged_fields(record)) for record in records), table, unended(records))
 
 

@@ -1,7 +1,7 @@
 """Records of formats whose lines begin with tags."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
 
@@ -19,6 +19,8 @@ class TaggedRecord:
     values: dict[str, list[list[str]]] = field(default_factory=dict)
     """The lines of each value by tag."""
     ended: bool = False
+    blank_line: tuple[int, int] = (0, 0)
+    """The line behind the last blank line, and the number of values before it."""
 
     @classmethod
     def of(cls, line: int, fields: Iterable[tuple[str, str]]) -> "TaggedRecord":
@@ -32,6 +34,19 @@ class TaggedRecord:
         lines = [text.strip()]
         self.tagged.append((tag, lines))
         self.values.setdefault(tag, []).append(lines)
+
+    def after_title(self, tag: str) -> "TaggedRecord | None":
+        """Split off what follows the last blank line if the value of `tag` stands before it; None if it does not."""
+        line, count = self.blank_line
+        if tag not in dict(self.tagged[:count]) or tag in dict(self.tagged[count:]):
+            return None
+        rest = TaggedRecord(line, ended=self.ended)
+        for name, lines in self.tagged[count:]:
+            rest.tagged.append((name, lines))
+            rest.values.setdefault(name, []).append(lines)
+            self.values[name].pop()
+        del self.tagged[count:]
+        return rest
 
     def go_on(self, text: str) -> None:
         """Add a line without a tag to the value before it."""
@@ -78,29 +93,42 @@ def cut_off(records: Sequence[TaggedRecord], text: str) -> list[Problem]:
 
 
 def tagged_records(
-    text: str, line: re.Pattern[str], begins: Callable[[str, TaggedRecord | None, bool], bool], last: str = ""
+    text: str,
+    line: re.Pattern[str],
+    begins: Callable[[str, TaggedRecord, bool], bool],
+    titles: Collection[str],
+    last: str = "",
+    of_file: Collection[str] = (),
 ) -> Iterator[TaggedRecord]:
     """Yield the records of a text; `line` matches a line with a tag and its value, and other lines continue a value.
 
-    `begins` decides from a tag, the open record and whether a blank line precedes whether a record begins. A record
-    ends with the tag `last`, if given; a record that is cut off before it has not `ended`.
+    `begins` decides from a tag, the open record and whether a blank line precedes whether a record begins. One also
+    begins without an open record, and at a blank line between two of the same tag of `titles`, so that no record is
+    lost if its first line is missing. A record ends with the tag `last`, if given; a record that is cut off before it
+    has not `ended`. Tags `of_file` belong to no record.
     """
     record: TaggedRecord | None = None
     blank = True
     for number, written in enumerate(StringIO(text.replace("\n\ufeff", "\n").lstrip("\ufeff")), start=1):
         match = line.fullmatch(written.rstrip())
         tag = match[1].upper() if match else ""
-        if match and tag == last:
+        if match and tag in of_file:
+            pass
+        elif match and tag == last:
             if record:
                 record.ended = True
                 yield record
             record = None
-        elif match and begins(tag, record, blank):
-            if record:
+        elif match:
+            if record and begins(tag, record, blank):
                 yield record
-            record = TaggedRecord(number, ended=not last)
-            record.add(tag, match[2] or "")
-        elif match and record:
+                record = None
+            record = record or TaggedRecord(number, ended=not last)
+            if blank:
+                record.blank_line = number, len(record.tagged)
+            if tag in titles and (rest := record.after_title(tag)):
+                yield record
+                record = rest
             record.add(tag, match[2] or "")
         elif record:
             record.go_on(written)

@@ -40,6 +40,8 @@ def read_yaml(text: str) -> FileEntries:
         value, lines = yaml_value(text)
     if isinstance(value, dict) and isinstance(value.get("references"), list):
         value = value["references"]
+    if isinstance(value, list | dict):
+        problems += _no_works(value)
     if isinstance(value, list):
         items = ((lines[id(item)], _in_capitals(item)) for item in value if isinstance(item, dict))
         return found_in_items(((line, _with_dates(_as_json(item))) for line, item in items), problems)
@@ -47,6 +49,14 @@ def read_yaml(text: str) -> FileEntries:
         works = ((key, work) for key, work in value.items() if isinstance(work, dict))
         return found_in_items(((lines[id(work)], _item(key, work)) for key, work in works), problems)
     raise ValueError("it has no references")
+
+
+def _no_works(references: list[Any] | dict[str, Any]) -> list[Problem]:
+    """Return a problem for the references that have no fields."""
+    named = enumerate(references, start=1) if isinstance(references, list) else references.items()
+    names = [str(name) for name, work in named if not isinstance(work, dict)]
+    more = f" (and {len(names) - 1:,} more)" if len(names) > 1 else ""
+    return [Problem(1, name, f"it has no fields, so it is no work{more}") for name in names[:1]]
 
 
 _LIST = re.compile(r"^([ \t]*)- ", re.MULTILINE)

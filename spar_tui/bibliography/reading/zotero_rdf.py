@@ -53,17 +53,22 @@ def read_zotero_rdf(root: "etree._Element") -> FileEntries:
     )
 
 
+_LEFT_OUT = ("this element has no type of item, so it is no work", "this note or file of no work is left out")
+
+
 def _loose(root: "etree._Element") -> list[Problem]:
-    """Return a problem for the notes and files that belong to no work."""
+    """Return problems for what belongs to no work: notes and files, and other elements without a type of item."""
     linked = {link.get(f"{_RDF}resource") for link in root.iter(*_LINKS)}
-    lines = [
-        line_of(element)
-        for element in root.iterchildren("*")
-        if (element.tag == "Memo" or element.findtext("itemType") in _OF_WORKS)
-        and element.get(f"{_RDF}about") not in linked
+    lines: dict[bool, list[int]] = {}
+    for element in root.iterchildren("*"):
+        is_note = element.tag == "Memo" or element.findtext("itemType") in _OF_WORKS
+        is_untyped = element.tag != "Collection" and element.find("itemType") is None
+        if (is_note or is_untyped) and element.get(f"{_RDF}about") not in linked:
+            lines.setdefault(is_note, []).append(line_of(element))
+    return [
+        Problem(first, "", _LEFT_OUT[is_note] + (f" (and {len(more):,} more)" if more else ""), taken=is_note)
+        for is_note, [first, *more] in lines.items()
     ]
-    more = f" (and {len(lines) - 1:,} more)" if len(lines) > 1 else ""
-    return [Problem(lines[0], "", f"this note or file of no work is left out{more}", taken=True)] if lines else []
 
 
 def _item(

@@ -144,6 +144,15 @@ def test_notes_and_files_of_zoteros_rdf_that_belong_to_no_work_are_told_once() -
     assert found_in(text % "", "x").problems == ()
 
 
+def test_a_work_of_zoteros_rdf_without_its_type_is_named() -> None:
+    text = (FORMATS / "zotero.rdf").read_text()
+    untyped = text.replace("</rdf:RDF>", "<bib:Book><dc:title>Fog</dc:title></bib:Book>\n</rdf:RDF>")
+    whole, rest = found_in(text, "x"), found_in(untyped, "x")
+    assert rest.entries == whole.entries
+    [problem] = {*rest.problems} - {*whole.problems}
+    assert (problem.line, problem.taken) == (untyped[: untyped.index("Fog")].count("\n") + 1, False)
+
+
 def test_what_no_format_has_a_field_for_stays_with_the_entry() -> None:
     [entry] = found_in_bytes((FORMATS / "web_of_science.ciw").read_bytes(), "x").entries
     assert entry.original

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from connectors.paper import Author
 from spar_tui.bibliography.more_fields import more_of
-from spar_tui.bibliography.reading.files import found_in
+from spar_tui.bibliography.reading.files import found_in, read_as
 from spar_tui.bibliography.reading.noted import noted
 from spar_tui.bibliography.reading.pubmed import read_pubmed
 from spar_tui.bibliography.reading.ris import read_ris
@@ -195,8 +195,37 @@ def test_values_of_pubmed_that_go_on_and_tags_that_stand_again_are_whole() -> No
 )
 def test_any_order_of_lines_is_read_without_a_fault(lines: list[str]) -> None:
     text = "\n".join(lines)
-    assert len(read_ris(text).entries) <= 1 + max(lines.count("TY  - JOUR"), lines.count("ER  - "))
-    assert len(read_pubmed(text).entries) <= lines.count("PMID- 1")
+    titles = lines.count("TI  - x")
+    assert len(read_ris(text).entries) <= 1 + max(lines.count("TY  - JOUR"), lines.count("ER  - ")) + titles
+    assert len(read_pubmed(text).entries) <= 1 + lines.count("PMID- 1") + titles
+
+
+RECORDS = {
+    "ris": ("TY  - JOUR", "AU  - Roe, A\nTI  - {}\nAB  - One.\nPY  - 2001"),
+    "refer": ("%0 Journal Article", "%A Roe, A\n%T {}\n%X One.\n%D 2001"),
+    "refworks": ("RT Journal Article", "A1 Roe,A\nT1 {}\nAB One.\nYR 2001"),
+    "pubmed": ("PMID- 11111111", "FAU - Roe, A\nTI  - {}\nAB  - One.\nDP  - 2001"),
+    "web-of-science": ("PT J", "AU Roe, A\nTI {}\nAB One.\nPY 2001"),
+}
+"""The line with which a record of each format begins, and the rest of one with a title."""
+
+
+@each("file_format", RECORDS)
+@given(begun=st.lists(st.booleans(), min_size=1, max_size=4))
+def test_a_record_without_its_first_line_is_not_lost(file_format: str, begun: list[bool]) -> None:
+    first, rest = RECORDS[file_format]
+    records = [[first] * is_begun + [rest.format(f"T{index}")] for index, is_begun in enumerate(begun)]
+    text = "\n\n".join("\n".join(lines) for lines in records) + "\n"
+    entries = read_as(file_format, text, "x").entries
+    assert [entry.paper.title for entry in entries] == [f"T{index}" for index in range(len(begun))]
+    assert {entry.paper.date for entry in entries} == {"2001"}
+
+
+@each("text", ["references:\n- id: a\n  title: A\n- just text\n", "a:\n  title: A\n  type: book\nb: just text\n"])
+def test_a_reference_of_yaml_that_is_no_work_is_named(text: str) -> None:
+    found = read_as("yaml", text, "x.yaml")
+    assert [entry.paper.title for entry in found.entries] == ["A"]
+    assert [problem.reason for problem in found.problems] == ["it has no fields, so it is no work"]
 
 
 def test_the_editors_of_a_chapter_are_kept_and_the_authors_of_an_edited_book_are_its_editors() -> None:

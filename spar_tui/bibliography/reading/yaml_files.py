@@ -4,7 +4,7 @@ Only texts are read: no objects are created, and aliases are rejected.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -143,11 +143,16 @@ _OF_SERIES = {f"parent/parent/{name}" for name in ("title", "volume", "issue", "
 def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
     """Yield the texts in a value, each with its path."""
     match value:
+        case list() if path == "parent":
+            events = [item for item in value if _has_type(item, _EVENTS)]
+            holders = sorted((item for item in value if item not in events), key=_is_no_collection)
+            steps = [(item, "others" if _is_no_collection(item) else "parent") for item in holders[1:]]
+            steps += [(item, "conference" if holders else "") for item in events]
+            for item, step in [*((item, "") for item in holders[:1]), *steps]:
+                yield from _texts(item, f"{path}/{step}".rstrip("/"))
         case list():
-            parents = [item for item in value if not _is_conference(item)] if path == "parent" else []
             for item in value:
-                beside = "conference" if parents and item not in parents else "parent" if item in parents[1:] else ""
-                yield from _texts(item, f"{path}/{beside}" if beside else path)
+                yield from _texts(item, path)
         case {"name": name, **parts} if path.endswith(("author", "editor")):
             yield from ((f"{path}/alias", str(alias)) for alias in filter(None, [parts.get("alias")]))
             names = (parts.get("prefix"), name, parts.get("suffix"), parts.get("given-name"))
@@ -171,14 +176,24 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
             yield path, of_typst(value)
         case dict():
             for name, inner in value.items():
-                name = "conference" if path == "parent" and _is_conference(inner) else name
+                name = "conference" if path == "parent" and _has_type(inner, _EVENTS) else name
                 yield from _texts(inner, f"{path}/{name}" if path else name)
         case _:
             yield path, f"in {value}" if path.endswith("parent/type") else str(value)
 
 
-def _is_conference(value: Any) -> bool:
-    return isinstance(value, dict) and str(value.get("type")).lower() == "conference"
+_EVENTS = ("conference",)
+_COLLECTIONS = ("anthology", "book", "exhibition", "newspaper", "performance", "periodical", "proceedings", "reference")
+"""Types that hayagriva reads as a collection of works; what else a work belongs to, such as the repository of its code,
+is no series of it."""
+
+
+def _has_type(value: Any, types: Collection[str]) -> bool:
+    return isinstance(value, dict) and str(value.get("type")).lower() in types
+
+
+def _is_no_collection(parent: Any) -> bool:
+    return isinstance(parent, dict) and "type" in parent and not _has_type(parent, _COLLECTIONS)
 
 
 DEEPEST = 50

@@ -285,6 +285,19 @@ def test_an_article_in_a_repository_of_hayagriva_is_a_preprint() -> None:
     assert (entry.paper.type, entry.paper.venue) == ("preprint", "arXiv")
 
 
+@each("kind", ["repository", "blog", "web", "thread", "Repository"])
+@each("first", [True, False])
+def test_what_is_no_collection_is_no_series_of_hayagriva(kind: str, first: bool) -> None:
+    parents = ["{type: proceedings, title: Fens}", f"{{type: {kind}, title: Code, url: 'https://example.org/code'}}"]
+    text = f"k: {{type: article, title: T, parent: [{', '.join(parents if first else parents[::-1])}]}}"
+    item = members(text, "x.yml")
+    assert item["container-title"] == "Fens"
+    assert item["custom"] == {
+        "parent/others/type": kind, "parent/others/title": "Code", "parent/others/url": "https://example.org/code"
+    }  # fmt: skip
+    assert "Code" not in [value for name, value in item.items() if name != "custom"]
+
+
 def members(text: str, name: str) -> dict[str, object]:
     """The members of the CSL item that an entry is kept as."""
     [entry] = found_in(text, name).entries

@@ -7,6 +7,7 @@ An entry can name any file on the machine. spar opens without asking only the fi
 """
 
 import json
+import re
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -99,6 +100,19 @@ def called(store: Store, key: str) -> tuple[PaperId, KeptOriginal] | None:
     """Return the original exported under `key`, with its paper's number."""
     row = store.row("SELECT paper, id, key, entry FROM originals WHERE key = ? AND key != ''", (key,))
     return (PaperId(row[0]), _kept(row[1:])) if row else None
+
+
+def sets(store: Store) -> dict[str, list[PaperId]]:
+    """Return the papers with an entry in each BibLaTeX `@set`, by its key, in the order of import."""
+    rows = store.rows("""SELECT paper, id, key, entry FROM originals WHERE entry LIKE '%["set",%' ORDER BY id""")
+    papers = dict[str, dict[PaperId, None]]()
+    for paper, kept in readable("originals", rows, lambda row: (PaperId(row[0]), _kept(row[1:]))):
+        for key in (match[1] for kind, text in kept.original.beside if kind == "set" and (match := _SET.match(text))):
+            papers.setdefault(key, {})[paper] = None
+    return {key: list(members) for key, members in papers.items()}
+
+
+_SET = re.compile(r"@\w+\{([^,\s]*),")
 
 
 def kept_before(store: Store, original: Original, key: str) -> tuple[PaperId, KeptOriginal | None] | None:

@@ -135,7 +135,7 @@ class _BibtexWriter:
     def own_fields(self, entry: Entry) -> list[tuple[str, str]]:
         """Return the fields of the person's file, with corrections."""
         assert entry.original is not None
-        fields = list(bib_fields(entry.original, self.dialect, entry.with_parent))
+        fields = list(bib_fields(entry.original, self.dialect, entry.handed_down))
         if not entry.corrected:
             return fields
         return with_corrections(fields, entry.corrected, self.made(entry, fields), "bibtex", entry.kind)
@@ -339,7 +339,7 @@ def unprinted(entry: Entry) -> list[str]:
     if not in_biblatex(entry.original):
         has_school = entry.original.type.lower() not in _THESES or tells(entry.original, "school")
         return ["institution"] if tells(entry.original, "institution") and not has_school else []
-    fields = [(name.lower(), value) for name, value in bib_fields(entry.original, "bibtex", entry.with_parent)]
+    fields = [(name.lower(), value) for name, value in bib_fields(entry.original, "bibtex", entry.handed_down)]
     of_type = _PRINTED_OF.get(bib_type(entry.original, "bibtex").lower(), "")
     printed_fields = {*_PRINTED_OF_ALL.split(), *of_type.split()}
     text = f" {title_key(' '.join(decode(value) for name, value in fields if name in printed_fields))} "
@@ -447,7 +447,8 @@ def frame_of(
     shared = dict[str, str]()
     for entry in entries if dialect == "biblatex" else ():
         if entry.original and (
-            entry.with_parent or any("xdata=" in value.replace(" ", "").lower() for _, value in entry.original.fields)
+            entry.handed_down is not None
+            or any("xdata=" in value.replace(" ", "").lower() for _, value in entry.original.fields)
         ):
             for text in _beside(entry.original, "xdata"):
                 shared.setdefault(_key(text).casefold(), text)

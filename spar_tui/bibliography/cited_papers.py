@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from cache import citation_keys, papers
+from cache import citation_keys, originals, papers
 from cache.store import Store
 from spar_tui.bibliography.cited_in import cited_in
 from spar_tui.bibliography.exporting import ExportedPaper
@@ -20,13 +20,17 @@ def papers_cited(store: Store, documents: Sequence[str]) -> tuple[dict[int, Expo
     """
     read = [cited_in(Path(name)) for name in dict.fromkeys(documents)]
     number_of = {key.casefold(): number for key, number in citation_keys.all_keys(store).items()}
+    sets = originals.sets(store)
     keys: dict[int, list[str]] = {}
     unknown_keys: list[str] = []
     for key in dict.fromkeys(key for document in read for key in document.keys):
-        if (number := number_of.get(key.casefold())) is None:
+        if (number := number_of.get(key.casefold())) is not None:
+            keys.setdefault(number, []).append(key)
+        elif key not in sets:
             unknown_keys.append(key)
         else:
-            keys.setdefault(number, []).append(key)
+            for member in sets[key]:  # under their own keys
+                keys.setdefault(member, [])
     by_number = papers.numbered(store, keys)
     exports = {number: ExportedPaper(paper, cited=tuple(keys[number])) for number, paper in by_number.items()}
     missing_keys = {name: why for document in read for name, why in document.missing.items()}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 from urllib.parse import unquote
 
-from cache.originals import Original
+from cache.originals import Original, RawFields
 from cache.shelf import Shelved
 from cache.shelf_texts import DETAILS
 from connectors.identifiers import is_preprint_doi
@@ -45,7 +45,7 @@ class Entry:
     is the publisher's. `arxiv` is the id, with a version only if an original
     names it. With `et_al` there are more authors than `names`. The four fields after `retracted` are written only on
     request; `file` has one path per line. An `original` in the output format is written instead of these fields, with
-    inherited fields unless the parent is written too (`with_parent`), and with the fields that the person
+    inherited fields unless they are `handed_down` by parents that are written too, and with the fields that the person
     `corrected`; `from_shelf` names fields that replace its own. In other formats, `more` are the original's fields that
     the format has, and `rest` all others on request (`bibliography.more_fields`); otherwise `unplaced` has their
     names. The original type may be `finer` than `kind`.
@@ -82,7 +82,7 @@ class Entry:
     file: str = ""
     note: str = ""
     original: Original | None = None
-    with_parent: bool = False
+    handed_down: RawFields | None = None
     corrected: tuple[str, ...] = ()
     from_shelf: tuple[str, ...] = ()
     more: Mapping[str, str] = field(default_factory=dict)

@@ -61,7 +61,11 @@ def format_of_file(name: str) -> Format | None:
 def written(entries: Sequence[Entry], how: Writing, *, framed: bool = True) -> Text:
     """Write `entries` as one file. Sorting `by_key` makes the result independent of the order in which papers were
     found; `framed` adds the text that surrounded the entries in their file."""
-    parents = {entry.original.value("crossref").casefold() for entry in entries if entry.original and entry.with_parent}
+    parents = {
+        entry.original.value("crossref").casefold()
+        for entry in entries
+        if entry.original and entry.handed_down is not None
+    }
     # BibTeX requires parents after their children.
     by_key = sorted(entries, key=lambda entry: (entry.key.casefold(), entry.key)) if how.by_key else entries
     ordered = sorted(by_key, key=lambda entry: entry.key.casefold() in parents)

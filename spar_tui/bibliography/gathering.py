@@ -8,7 +8,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from cache import citation_keys, originals
-from cache.originals import FileFormat, KeptOriginal, Original
+from cache.originals import FileFormat, KeptOriginal, Original, RawFields
 from cache.shelf import Shelved
 from cache.store import Store
 from connectors.identifiers import is_preprint_doi, parse_identifier
@@ -295,18 +295,21 @@ def with_parents(entries: Sequence[Entry], format: Format) -> list[Entry]:
     """Let entries refer to their parents instead of repeating inherited fields, if all parents are written too."""
     by_key = {entry.key.casefold(): entry.original for entry in entries if entry.original}
     return [
-        replace(entry, with_parent=True) if entry.original and _refers(entry.original, by_key, format) else entry
+        replace(entry, handed_down=_handed_down(entry.original, by_key, format)) if entry.original else entry
         for entry in entries
     ]
 
 
-def _refers(original: Original, by_key: Mapping[str, Original], format: Format) -> bool:
-    """Whether the original has parents, and all of them are among the entries `by_key` or come with it. BibTeX
-    inherits nothing from a parent's parent."""
+def _handed_down(original: Original, by_key: Mapping[str, Original], format: Format) -> RawFields | None:
+    """Return the fields that an original inherits from its parents among the entries `by_key`, or from those that come
+    with it; None if not all parents are there. BibTeX inherits only from the parent itself, under the same name."""
     parent, comes = original.value("crossref").casefold(), any(kind == "xdata" for kind, _ in original.beside)
     shared = comes or original.value("xdata")
     if not (parent or shared) or (parent and parent not in by_key):
-        return False
-    if format == "bibtex" and parent and by_key[parent].value("crossref"):
-        return False
-    return not shared or (format == "biblatex" and comes)
+        return None
+    if format == "bibtex":
+        if not parent or by_key[parent].value("crossref"):  # BibTeX rejects nested references
+            return None
+        fields = {(name.lower(), value) for name, value in by_key[parent].fields}
+        return tuple(field for field in original.inherited if field in fields)
+    return original.inherited if comes or not shared else None

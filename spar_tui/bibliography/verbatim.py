@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from cache.originals import Original
+from cache.originals import Original, RawFields
 from connectors.records.build import told_date
 from connectors.records.publication import ordinal
 from spar_tui.bibliography.braces import split
@@ -15,7 +16,7 @@ from spar_tui.bibliography.reading.names import extended
 
 FIELD_NAME = re.compile(r"[A-Za-z!$&*+./:;<>?\[\]^_`|-][\w!$&*+./:;<>?\[\]^`|-]*", re.ASCII)
 """Valid field names in biber and bibtex."""
-_ONLY_BIBLATEX = ("date", "journaltitle", "maintitle")
+_ONLY_BIBLATEX = ("date", "journaltitle", "maintitle", "xdata")
 """Fields that BibTeX's styles ignore, so that an entry with them was written for BibLaTeX."""
 _STANDARD = frozenset(names.bibtex for names in NAMES.values()) | {"conference"}
 IN_BIBTEX = {
@@ -24,10 +25,6 @@ IN_BIBTEX = {
 }  # fmt: skip
 """The names that BibTeX's styles have for fields of BibLaTeX."""
 _IN_BOOKS = ("inbook", "incollection", "inproceedings", "conference")
-_OF_CONTAINERS = frozenset(
-    field for name in ("booktitle", "maintitle", "journaltitle") for field in (name, *TITLE_PARTS[name])
-)
-"""Fields that only BibLaTeX inherits from the title of a parent."""
 _SCHOOLS = ("phdthesis", "mastersthesis")
 _ONLY_BIBLATEX_DEFINES = re.compile(
     r"\\(?:mkbib(?P<shape>emph|italic|bold|superscript|subscript)(?![A-Za-z])"
@@ -54,16 +51,20 @@ def bib_type(original: Original, dialect: str) -> str:
     return original.type
 
 
-def bib_fields(original: Original, dialect: str, with_parent: bool) -> Iterator[tuple[str, str]]:
-    """Return the fields in order; inherited ones are included unless all parents are written too (`with_parent`).
-    References to missing parents stay."""
-    turned = dialect == "bibtex" and in_biblatex(original)
-    of_parent = [field for field in original.inherited if turned and field[0] in _OF_CONTAINERS]
-    kept = (*original.fields, *of_parent) if with_parent else original.whole
-    dropped = ("xdata", "crossref") if original.inherited and not with_parent else ()
-    fields = [(name, value) for name, value in kept if name.lower() not in dropped and FIELD_NAME.fullmatch(name)]
-    if turned:
-        fields = list(_in_bibtex(fields, bib_type(original, dialect)))
+def bib_fields(original: Original, dialect: str, handed_down: RawFields | None) -> Iterator[tuple[str, str]]:
+    """Return the fields in order; inherited ones are included unless they are `handed_down` by parents that are written
+    too (None: they are not). References to missing parents stay."""
+    kept = replace(original, inherited=tuple(field for field in original.inherited if field not in (handed_down or ())))
+    dropped = ("xdata", "crossref") if handed_down is None else ("xdata",) if dialect == "bibtex" else ()
+    dropped = dropped if original.inherited else ()
+    fields = [(name, value) for name, value in kept.whole if name.lower() not in dropped and FIELD_NAME.fullmatch(name)]
+    if dialect == "bibtex":
+        inherited = dict(original.inherited)  # named and written for BibLaTeX
+        turned = [field for field in fields if in_biblatex(original) or field[0].lower() in inherited]
+        own = [field for field in fields if field not in turned]
+        there = {name.lower() for name, _ in own}
+        in_bibtex = _in_bibtex(turned, bib_type(original, dialect))
+        fields = [*own, *(field for field in in_bibtex if field[0].lower() not in there)]
     return ((name, sound(value)) for name, value in fields)
 
 

@@ -8,9 +8,10 @@ from typing import TypeVar
 from agents.lookup.links import looked_up
 from agents.run.findings import SourceTally, failures
 from agents.tools import shelf_actions
-from cache import citation_keys, corrections, papers, shelf
+from cache import citation_keys, corrections, originals, papers, shelf
 from cache.errors import CacheError
 from cache.reading_history import Interaction
+from connectors.identifiers import parse_identifier
 from connectors.isbn import isbn
 from connectors.paper import UNNAMED, Paper
 from spar_tui.cli.arguments import identifier_of, place_of, places_of
@@ -90,6 +91,8 @@ async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
         return FoundOne(_titled(raw.strip(), workspace))
     if book := isbn(raw):
         return FoundOne(_book(book, workspace))
+    if keys := _keys_in_set(raw, workspace):
+        raise UsageError(f"{raw.strip()} is a set of entries; name one of them: {', '.join(keys[:5])}.")
     name = identifier_of(raw)
     if paper := workspace.remembered(name):
         return FoundOne(paper)
@@ -136,7 +139,7 @@ async def find_papers(
     matches: dict[str, FoundOne] = {}
     wrong: list[UserError] = []
     for raw in dict.fromkeys(raws):
-        for name in [f"@{position}" for position in places_of(raw)] or [raw]:
+        for name in [f"@{position}" for position in places_of(raw)] or _keys_in_set(raw, workspace) or [raw]:
             try:
                 matches[name] = matches.get(name) or await find_paper(name, workspace)
             except UserError as error:
@@ -144,6 +147,15 @@ async def find_papers(
                 break
         progress(1)
     return list(matches.values()), wrong
+
+
+def _keys_in_set(raw: str, workspace: Workspace) -> list[str]:
+    """Return a citation key of each paper in the BibLaTeX set with the key `raw`; [] if `raw` is no such key."""
+    if parse_identifier(raw) or citation_keys.paper_of(workspace.store, raw.strip()) is not None:
+        return []
+    numbers = originals.sets(workspace.store).get(raw.strip(), [])
+    keys = citation_keys.keys_of(workspace.store, numbers)
+    return [keys[number] for number in numbers if number in keys]
 
 
 def note_interaction(match: FoundOne, workspace: Workspace, act: Interaction) -> None:

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from cache import citation_keys, merges, shelf
+from cache import citation_keys, merges, originals, shelf
 from cache.store import PaperId, Store
+from spar_tui.bibliography.cited_papers import papers_cited
 from spar_tui.bibliography.exporting import Exported, ExportedPaper, export_papers
 from spar_tui.bibliography.options import export_options
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.shelving import Shelving, put_on_shelf
+from tests.benchmarks.real.plain_reader import plain_entries
+from tests.benchmarks.real.round_trip import bare
 from tests.library import copied
 
 OTHERS_FIELDS = r"""@article{2021-CMS/x,
@@ -102,6 +105,43 @@ def test_abbreviations_are_written_out_and_parents_resolved_or_written_behind(st
     assert "crossref" not in alone
     assert "booktitle = {Proc}" in alone
     assert "publisher = {Old Press}" in alone
+
+
+def test_the_key_of_a_set_names_its_members(store: Store, tmp_path: Path) -> None:
+    articles = "".join(f"@article{{s{name}, title={{Set {name}}}, author={{Poe, B}}}}\n" for name in "abc")
+    numbers = take_in(store, f"{articles}@Set{{two%, entryset={{sa,sb}}}}\n@set{{two_, entryset={{sc}}}}").numbers
+    assert originals.sets(store) == {"two%": list(numbers[:2]), "two_": [numbers[2]]}
+    document = tmp_path / "d.tex"
+    document.write_text(r"\cite{two_,sb,two}")
+    cited, _, problems = papers_cited(store, [str(document)])
+    assert {number: paper.cited for number, paper in cited.items()} == {numbers[2]: (), numbers[1]: ("sb",)}
+    assert len(problems) == 1
+
+
+@pytest.mark.parametrize("parent_written", [True, False])
+@pytest.mark.parametrize(
+    "parents",
+    [
+        "@proceedings{p, title={Fens}, subtitle={Third meeting}, publisher={P}, address={Delft}}",
+        "@proceedings{p, title={Fens}, subtitle={Third meeting}, xdata={x}}@xdata{x, publisher={P}, location={Delft}}",
+        "@proceedings{p, booktitle={Fens: Third meeting}, crossref={g}}@misc{g, publisher={P}, location={Delft}}",
+        "@proceedings{p, title={Fens}, booktitle={Fens: Third meeting}, publisher={P}, address={Delft}}",
+    ],
+)
+def test_bibtex_prints_what_an_entry_inherits(store: Store, parents: str, parent_written: bool) -> None:
+    child = "@inproceedings{c, author={Roe, A}, title={Reeds}, crossref={p}}\n"
+    numbers = take_in(store, child + parents).numbers
+    chosen = {one.number: ExportedPaper(one.paper, None, one) for one in shelf.shelf(store)
+              if parent_written or one.number == numbers[0]}  # fmt: skip
+    options = export_options(format="bibtex", style="", keys="better-bibtex", fields="", preprint=False,
+                             ascii_only=None, bom=False, output="", append=False, replace=False)  # fmt: skip
+    text = export_papers(store, chosen, options, Path("/none")).data.decode()
+    written = {entry.key: dict(entry.fields) for entry in plain_entries(text)}
+    # As BibTeX reads them: a parent hands down fields of the same name.
+    printed = {**written.get(bare(written["c"].get("crossref", "")), {}), **written["c"]}
+    texts = {name: bare(printed.get(name, "")) for name in ("booktitle", "publisher", "address")}
+    assert texts == {"booktitle": "Fens: Third meeting", "publisher": "P", "address": "Delft"}
+    assert bare(written["c"]["title"]) == "Reeds"
 
 
 def test_what_comes_from_a_parents_parent_is_written_out_for_bibtex_alone(store: Store) -> None:

@@ -1,19 +1,23 @@
 """Citation keys: an issued key names its paper forever.
 
-Keys are compared without case, as in BibTeX. A paper can have several from different files: its own is the one that the
-person chose last, else the first issued; the others still name it and are given to no other paper.
+Keys of files that differ only in case are different keys, as for biber. Made and chosen keys differ in more, because
+BibTeX confuses such keys; and a key in another case names the paper if no other paper has such a key. A paper can have
+several from different files: its own is the one that the person chose last, else the first issued; the others still
+name it and are given to no other paper.
 """
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import datetime
+from typing import Generic, TypeVar
 
 from cache.readable_rows import readable
 from cache.store import PaperId, Store
 from cache.timestamps import stamp, utc_now
 
+T = TypeVar("T")
 MakeKey = Callable[[AbstractSet[str]], str]
 """Makes a key that is not among those taken (in lower case)."""
 
@@ -28,7 +32,7 @@ def issue(store: Store, makers: Mapping[int, MakeKey], now: datetime | None = No
             if number in keys:
                 continue
             key = make(keys_in_use)
-            if not _reserve(db, number, key, stamp(now or utc_now())):
+            if key.casefold() in keys_in_use or not _reserve(db, number, key, stamp(now or utc_now())):
                 raise ValueError(f"the key {key!r} is taken")
             keys[number] = key
             keys_in_use.add(key.casefold())
@@ -43,18 +47,16 @@ def keep(store: Store, number: int, key: str, now: datetime | None = None) -> bo
 
 
 def choose(store: Store, number: int, key: str, now: datetime | None = None) -> bool:
-    """Make `key` the paper's own; return False if it names another. The earlier keys still name the paper."""
+    """Make `key` the paper's own; return False if it names another, in any case unless both came from files. The
+    earlier keys still name the paper."""
     with store.writing() as db:
-        if not _reserve(db, number, key, stamp(now or utc_now())):
+        bearers = _bearers(db, key)
+        if bearers.get(key, number) != number or (key not in bearers and {*bearers.values()} - {number}):
             return False
-        if keys_of(store, [number])[number].casefold() == key.casefold():
-            db.execute("UPDATE citation_keys SET key = ?1 WHERE key = ?1 AND key != ?1 COLLATE BINARY", (key,))
-            return True
+        _reserve(db, number, key, stamp(now or utc_now()))
         # Before all other keys, so that the choice survives when two works are merged.
-        db.execute(
-            "UPDATE citation_keys SET key = ?1, rowid = (SELECT min(rowid) FROM citation_keys) - 1 WHERE key = ?1",
-            (key,),
-        )
+        first = "(SELECT min(rowid) FROM citation_keys) - 1"
+        db.execute(f"UPDATE citation_keys SET rowid = {first} WHERE key = ?", (key,))
         return True
 
 
@@ -76,15 +78,24 @@ def own_keys(db: sqlite3.Connection) -> dict[int, str]:
 
 
 def paper_of(store: Store, key: str) -> PaperId | None:
-    """Return the number of the paper that `key` names."""
+    """Return the number of the paper that `key` names: exactly, else in any case, unless several papers have it so."""
     with store.reading() as db:
-        return _bearer(db, key)
+        return ByKey(_bearers(db, key).items()).get(key)
 
 
-def as_written(store: Store, key: str) -> str:
-    """Return the issued key that equals `key` or differs from it only in case; `key` itself if there is none."""
-    row = store.row("SELECT CAST(key AS TEXT) FROM citation_keys WHERE key = ?", (key,))
-    return str(row[0]) if row else key
+class ByKey(Generic[T]):
+    """Values by citation keys, of a repeated key the first one."""
+
+    def __init__(self, values: Iterable[tuple[str, T]]) -> None:
+        self.exact, self._folded = dict[str, T](), dict[str, list[T]]()
+        for key, value in values:
+            if self.exact.setdefault(key, value) is value:
+                self._folded.setdefault(key.casefold(), []).append(value)
+
+    def get(self, key: str) -> T | None:
+        """Return the value of `key`, else the only one of a key that differs in case; None if there is none."""
+        alike = self._folded.get(key.casefold(), [])
+        return self.exact.get(key) or (alike[0] if alike and all(value == alike[0] for value in alike) else None)
 
 
 def taken(store: Store) -> frozenset[str]:
@@ -106,11 +117,12 @@ _LAST_FIRST = "ORDER BY rowid DESC"
 key is made the first."""
 
 
-def _bearer(db: sqlite3.Connection, key: str) -> PaperId | None:
-    row = db.execute("SELECT paper FROM citation_keys WHERE key = ?", (key,)).fetchone()
-    return PaperId(row[0]) if row else None
+def _bearers(db: sqlite3.Connection, key: str) -> dict[str, PaperId]:
+    """Return the papers by those of their keys that equal `key` or differ from it only in case."""
+    sql = "SELECT CAST(key AS TEXT), paper FROM citation_keys WHERE key = ? COLLATE NOCASE"
+    return {own_key: PaperId(number) for own_key, number in db.execute(sql, (key,))}
 
 
 def _reserve(db: sqlite3.Connection, number: int, key: str, issued: str) -> bool:
     sql = "INSERT INTO citation_keys (key, paper, issued) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING"
-    return bool(db.execute(sql, (key, number, issued)).rowcount) or _bearer(db, key) == number
+    return bool(db.execute(sql, (key, number, issued)).rowcount) or _bearers(db, key).get(key) == number

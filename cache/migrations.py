@@ -474,6 +474,16 @@ _PLAIN_KEYS = (
     ),
 )
 
+# Keys that differ only in case are different keys; the order of the rows tells which key is a paper's own.
+_EXACT_KEYS = (
+    "DROP INDEX citation_keys_by_paper",
+    "ALTER TABLE citation_keys RENAME TO folded_keys",
+    *(statement.replace(" COLLATE NOCASE", "") for statement in _CITATION_KEYS),
+    "CREATE INDEX citation_keys_in_any_case ON citation_keys (key COLLATE NOCASE)",
+    "INSERT INTO citation_keys (rowid, key, paper, issued) SELECT rowid, key, paper, issued FROM folded_keys",
+    "DROP TABLE folded_keys",
+)
+
 
 def _packed_texts(db: Database) -> None:
     """Compress source answers, and add the table of compressed events."""
@@ -545,6 +555,7 @@ _STEPS: "dict[str, tuple[str, ...] | Callable[[Database], None]]" = {
     "0017_short_records": _short_records,
     "0018_short_answers": _SHORT_ANSWERS,
     "0019_quick_words": _QUICK_WORDS,
+    "0020_exact_keys": _EXACT_KEYS,
 }  # fmt: skip
 """The steps from one version of the library to the next: statements, or a function that changes it."""
 for _name, _step in _STEPS.items():

@@ -96,9 +96,13 @@ def paper_of(store: Store, original: Original) -> PaperId | None:
     return PaperId(row[0]) if row else None
 
 
+_CALLED = "WHERE key = ?1 AND key != '' ORDER BY key = ?1 COLLATE BINARY DESC LIMIT 1"
+"""The original exported under a key, before one whose key differs in case."""
+
+
 def called(store: Store, key: str) -> tuple[PaperId, KeptOriginal] | None:
     """Return the original exported under `key`, with its paper's number."""
-    row = store.row("SELECT paper, id, key, entry FROM originals WHERE key = ? AND key != ''", (key,))
+    row = store.row(f"SELECT paper, id, key, entry FROM originals {_CALLED}", (key,))
     return (PaperId(row[0]), _kept(row[1:])) if row else None
 
 
@@ -120,7 +124,7 @@ def kept_before(store: Store, original: Original, key: str) -> tuple[PaperId, Ke
     that original. One query does both, because each entry of a file needs them."""
     sql = (
         "SELECT paper, NULL, NULL, NULL FROM originals WHERE digest = ?1"
-        " UNION ALL SELECT paper, id, key, entry FROM originals WHERE key = ?2 AND key != '' LIMIT 1"
+        f" UNION ALL SELECT * FROM (SELECT paper, id, key, entry FROM originals {_CALLED.replace('?1', '?2')}) LIMIT 1"
     )
     row = store.row(sql, (_written(original)[0], key))
     return (PaperId(row[0]), None if row[1] is None else _kept(row[1:])) if row else None

@@ -1,9 +1,9 @@
 """The facts about the schema that are needed without building it."""
 
-VERSION = 19
+VERSION = 20
 """The number of steps in `cache.migrations`, stored in the file's `user_version`."""
 
-SCHEMA = "a83080e87274cdd59b4813c0ab8d60c1a21516ddc4494f5ab3ae8d3af1805522"
+SCHEMA = "e6044bc3cef8b1ed460ba3320cd0a0a515d1bb4f70959f3210e8834bf6ece1a1"
 """The digest of the schema of this version (`cache.schema.digest`)."""
 
 UPGRADED = "upgraded"

@@ -19,12 +19,12 @@ def papers_cited(store: Store, documents: Sequence[str]) -> tuple[dict[int, Expo
     everything; and sentences on problems. Raises `UserError` for a document that cannot be read, `CacheError`.
     """
     read = [cited_in(Path(name)) for name in dict.fromkeys(documents)]
-    number_of = {key.casefold(): number for key, number in citation_keys.all_keys(store).items()}
+    number_of = citation_keys.ByKey(citation_keys.all_keys(store).items()).get
     sets = originals.sets(store)
     keys: dict[int, list[str]] = {}
     unknown_keys: list[str] = []
     for key in dict.fromkeys(key for document in read for key in document.keys):
-        if (number := number_of.get(key.casefold())) is not None:
+        if (number := number_of(key)) is not None:
             keys.setdefault(number, []).append(key)
         elif key not in sets:
             unknown_keys.append(key)

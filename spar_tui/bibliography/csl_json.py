@@ -69,6 +69,7 @@ def _own_item(entry: Entry) -> dict[str, Any]:
         made = csl_item(replace(entry, original=None))
         members = with_corrections(members, entry.corrected, list(made.items()), "csl-json", entry.kind)
     item: dict[str, Any] = {"id": entry.key, "type": own_type, **dict(members)}
+    item |= {"citation-key": entry.key} if "citation-key" in item else {}
     extra_members = {
         "abstract": plain(entry.abstract),
         "keyword": listed_keywords([plain(keyword) for keyword in entry.keywords]),

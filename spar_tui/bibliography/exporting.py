@@ -41,8 +41,9 @@ _NAMES_KEYS = frozenset(("crossref", "xref", "related"))
 def rekeyed(items: Sequence[Item], pattern: str, reserved: Collection[str]) -> list[Item]:
     """Return the items with keys made by `pattern` and not in `reserved`, with references between entries updated."""
     keys = new_keys({index: item.paper for index, item in enumerate(items)}, pattern, reserved)
-    new = {item.original.key.casefold(): keys[index] for index, item in enumerate(items) if item.original}
-    new |= {item.key.casefold(): keys[index] for index, item in enumerate(items)}
+    own = {item.original.key: keys[index] for index, item in enumerate(items) if item.original}
+    own |= {item.key: keys[index] for index, item in enumerate(items)}
+    new = {key.casefold(): new_key for key, new_key in own.items()} | own
     return [
         item._replace(key=key, original=_renamed(item.original, key, new) if item.original else None)
         for item, key in ((item, keys[index]) for index, item in enumerate(items))
@@ -57,7 +58,7 @@ def _own_key(item: Item) -> str:
 
 def _renamed(original: Original, key: str, new: dict[str, str]) -> Original:
     def named(keys: str) -> str:
-        return re.sub(r"[^\s,]+", lambda key: new.get(key[0].casefold(), key[0]), keys)
+        return re.sub(r"[^\s,]+", lambda key: new.get(key[0], new.get(key[0].casefold(), key[0])), keys)
 
     def fields(raw_fields: RawFields) -> RawFields:
         return tuple((name, named(value) if name.lower() in _NAMES_KEYS else value) for name, value in raw_fields)
@@ -219,7 +220,8 @@ class _ExportJob:
                 "--rekey makes new keys for all."
             )
         if not options.rekey:
-            as_written = {item.key.casefold(): item.key for item in items}  # biber finds a parent only so
+            own_keys = {item.key: item.key for item in items}
+            as_written = {key.casefold(): key for key in own_keys} | own_keys  # biber finds a parent only so
             renamed = ((item, item.original) for item in items)
             items = [
                 item._replace(original=_renamed(own, own.key, as_written)) if own else item for item, own in renamed
@@ -258,6 +260,9 @@ class _ExportJob:
         if keys := [key for key, names in repairs.items() if names]:
             names = ", ".join(dict.fromkeys(name for key in keys for name in repairs[key]))
             yield f"{named_entries(keys)} changed in {names}, for TeX: & is written \\&, addresses without LaTeX."
+        alike = Counter(entry.key.casefold() for entry in entries) if format == "bibtex" else Counter[str]()
+        if keys := sorted(entry.key for entry in entries if alike[entry.key.casefold()] > 1):
+            yield f"BibTeX confuses keys that differ only in case: {named_entries(keys)}."
         entries_of_format = [
             entry for entry in entries if format == "bibtex" and entry.original and entry.original.format == "bibtex"
         ]

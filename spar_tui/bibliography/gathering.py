@@ -8,6 +8,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from cache import citation_keys, originals
+from cache.citation_keys import ByKey
 from cache.originals import FileFormat, KeptOriginal, Original, RawFields
 from cache.shelf import Shelved
 from cache.store import Store
@@ -41,8 +42,9 @@ from spar_tui.bibliography.more_fields import (
 )
 from spar_tui.bibliography.name_lists import listed
 from spar_tui.bibliography.reading.bib_item import NOTES
-from spar_tui.bibliography.reading.entries import found_again
+from spar_tui.bibliography.reading.entries import found_again, is_number_in_file
 from spar_tui.bibliography.reading.values import identifier_in
+from spar_tui.bibliography.unfit_keys import is_path, unfit_key
 from spar_tui.bibliography.verbatim import tells
 
 SAME: dict[Format, FileFormat] = {
@@ -103,11 +105,11 @@ def items_of(
 
 
 def _with_ids(items: list[Item], format: Format) -> list[Item]:
-    """Replace keys by the ids of the entries' own file, such as `item-1`, if the format is the same and the id is
-    unique."""
+    """Replace keys by the ids of the entries' own file that are no citation keys, such as `item-1`, if the format is
+    the same and the id is unique."""
     if format not in ("ris", "csl-json"):
         return items
-    ids = [item.original.key if item.original and item.original.format == format else "" for item in items]
+    ids = [_own_id(item.original) if item.original and item.original.format == format else "" for item in items]
     used = Counter(name.casefold() for name in (*ids, *(item.key for item in items)))
     return [
         item._replace(key=own_ids) if own_ids and own_ids != item.key and used[own_ids.casefold()] == 1 else item
@@ -115,21 +117,21 @@ def _with_ids(items: list[Item], format: Format) -> list[Item]:
     ]
 
 
+def _own_id(original: Original) -> str:
+    key = original.key
+    return key if is_number_in_file(original) or (unfit_key(key) and not is_path(key)) else ""
+
+
 def under_cited_keys(items: Sequence[Item], keys_by_number: Mapping[int, Sequence[str]]) -> list[Item]:
     """Return the items with the papers in `keys_by_number` under the keys, spelled as in the document, by which it
     cites them. Their uncited entries are dropped; a key without an entry, such as a former key, gets the paper's first
     entry."""
-    keys = {number: {key.casefold(): key for key in uncited} for number, uncited in keys_by_number.items()}
-    items_by_number = {
-        number: [item for item in items if item.number == number and item.key.casefold() in wanted_keys]
-        for number, wanted_keys in keys.items()
-    }
-    uncited = [item for item in items if item.number not in keys]
-    for number, wanted_keys in keys.items():
-        uncited += [item._replace(key=wanted_keys.pop(item.key.casefold())) for item in items_by_number[number]]
-        first = next((item for item in items if item.number == number), None)
-        uncited += [first._replace(key=key) for key in wanted_keys.values()] if first else []
-    return uncited
+    written = [item for item in items if item.number not in keys_by_number]
+    for number, keys in keys_by_number.items():
+        own = [item for item in items if item.number == number]
+        by_key = ByKey((item.key, item) for item in own)
+        written += [(by_key.get(key) or own[0])._replace(key=key) for key in keys if own]
+    return written
 
 
 def _named(store: Store, number: int, entry: KeptOriginal, new_key: str, *, joined: bool) -> str:

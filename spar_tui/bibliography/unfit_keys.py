@@ -7,6 +7,13 @@ LONGEST_OF_A_PERSON = 200
 _FORBIDDEN = re.compile(r"[\s\"#%'(),={}~\\]")
 """Characters that end a key in BibTeX or biber, or are special in LaTeX."""
 
+_PATH = re.compile(r"^/|(?:^|[/\\])\.\.?(?:[/\\]|$)")
+
+
+def is_path(key: str) -> bool:
+    """Whether a key is a path from the root or to another folder, unlike `10.1000/x` and `DBLP:conf/x`."""
+    return _PATH.search(key) is not None
+
 
 def unfit_key(key: str) -> str:
     """Return why BibTeX or biber cannot read a person's `key`; "" if they can."""
@@ -17,4 +24,6 @@ def unfit_key(key: str) -> str:
     if match := _FORBIDDEN.search(key):
         sign = "a space" if match[0].isspace() else match[0]
         return f"BibTeX or biber cannot read a key with {sign} in it"
+    if is_path(key):
+        return "a key cannot be the path of a file"
     return "" if key.isprintable() else "a key cannot have invisible characters"

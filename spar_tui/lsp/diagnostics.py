@@ -1,9 +1,10 @@
 """The diagnostics of a document and its bibliography, each with its line and level."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from lsprotocol import types as lsp
 
+from cache.citation_keys import ByKey
 from connectors.records.visible import visible
 from spar_tui.bibliography.checking import EntryFinding
 from spar_tui.bibliography.citing_sentences import CitingSentence
@@ -31,13 +32,13 @@ def of_bibliography(findings: Iterable[EntryFinding], lines: Sequence[str]) -> l
 
 
 def of_citations(
-    sentences: Iterable[CitingSentence], entries: Mapping[str, Citable], lines: Sequence[str]
+    sentences: Iterable[CitingSentence], entries: ByKey[Citable], lines: Sequence[str]
 ) -> list[lsp.Diagnostic]:
     """Return diagnostics for unknown keys and for retracted works."""
     diagnostics = list[lsp.Diagnostic]()
     for sentence in sentences:
         for key in sentence.keys:
-            entry = entries.get(key.casefold())
+            entry = entries.get(key)
             if entry is None:
                 diagnostics.append(
                     _at(lines, sentence.line, key, "error", UNKNOWN_KEY, f"No bibliography has the key {key}.")

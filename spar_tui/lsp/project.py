@@ -1,6 +1,6 @@
 """The works that a document can cite: those in bibliographies around it, and other papers of the shelf."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import NamedTuple
 from rapidfuzz import process
 
 from cache import papers, shelf
+from cache.citation_keys import ByKey
 from cache.store import Store
 from connectors.paper import Paper
 from connectors.records.letters import folded
@@ -71,15 +72,15 @@ class ReadBibliographies:
         return bibliography
 
 
-def entries_by_key(bibliographies: Sequence[Bibliography]) -> dict[str, Citable]:
-    """Return the entries by case-folded key. If several have the same key, the first one is used."""
-    by_key = dict[str, Citable]()
-    for bibliography in bibliographies:
-        for entry in bibliography.found.entries:
-            for key in (entry.key, *entry.aliases):
-                if key:
-                    by_key.setdefault(key.casefold(), Citable(key, entry.paper, bibliography.file, entry.line))
-    return by_key
+def entries_by_key(bibliographies: Sequence[Bibliography]) -> ByKey[Citable]:
+    """Return the entries by key. If several have the same key, the first one is used."""
+    return ByKey(
+        (key, Citable(key, entry.paper, bibliography.file, entry.line))
+        for bibliography in bibliographies
+        for entry in bibliography.found.entries
+        for key in (entry.key, *entry.aliases)
+        if key
+    )
 
 
 def found_entries(bibliographies: Sequence[Bibliography]) -> FileEntries:
@@ -87,11 +88,11 @@ def found_entries(bibliographies: Sequence[Bibliography]) -> FileEntries:
     return FileEntries(tuple(entry for bibliography in bibliographies for entry in bibliography.found.entries))
 
 
-def offered(prefix: str, entries: Mapping[str, Citable], store: Store, near: Sequence[int]) -> list[Citable]:
+def offered(prefix: str, entries: ByKey[Citable], store: Store, near: Sequence[int]) -> list[Citable]:
     """Return at most `MOST_OFFERED` works: entries of bibliographies with all words of `prefix` in key, title, authors,
     venue or year, then such saved papers, then the papers `near` in meaning. Raises `CacheError`."""
     words = folded(prefix).split()
-    own = list({(entry.file, entry.line): entry for entry in reversed(list(entries.values()))}.values())[::-1]
+    own = list({(entry.file, entry.line): entry for entry in reversed(list(entries.exact.values()))}.values())[::-1]
     there = {number for number in papers.numbers_of(store, [citable.paper for citable in own]) if number is not None}
     rows = [row for row in shelf.rows(store) if row.number not in there]
     matching = [
@@ -108,10 +109,10 @@ def offered(prefix: str, entries: Mapping[str, Citable], store: Store, near: Seq
     return [*matching[:MOST_OFFERED], *citables]
 
 
-def near_keys(key: str, entries: Mapping[str, Citable], most: int = 3) -> Iterator[str]:
+def near_keys(key: str, entries: ByKey[Citable], most: int = 3) -> Iterator[str]:
     """Yield the keys of `entries` with the most similar spelling."""
-    for spelling, _, _ in process.extract(key.casefold(), list(entries), limit=most, score_cutoff=70):
-        yield entries[spelling].key
+    matches = process.extract(key, list(entries.exact), processor=str.casefold, limit=most, score_cutoff=70)
+    yield from (spelling for spelling, _, _ in matches)
 
 
 def _has(words: Sequence[str], *texts: str) -> bool:

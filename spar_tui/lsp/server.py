@@ -205,7 +205,7 @@ class ReferenceServer:
         document, file = self._document(params.text_document.uri)
         key = document.word_at_position(params.position, KEY_BEGIN, KEY_END)
         bibliographies = await asyncio.to_thread(self._bibliographies.of, file)
-        entry = entries_by_key(bibliographies).get(key.casefold())
+        entry = entries_by_key(bibliographies).get(key)
         if entry is None:
             return None
         store = (await self._open()).store

@@ -4,9 +4,11 @@ from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cache import citation_keys, papers
-from cache.citation_keys import choose, issue, keep, keys_of, paper_of, taken
+from cache.citation_keys import ByKey, choose, issue, keep, keys_of, paper_of, taken
 from cache.store import Store
 from tests.cache.conftest import make_paper
 from tests.work import grows_evenly
@@ -39,13 +41,28 @@ def test_a_made_key_that_is_taken_is_a_mistake_and_nothing_is_issued(store: Stor
     assert taken(store) == {"taken"}
 
 
-def test_a_key_names_its_paper_in_any_case_and_no_other(store: Store, numbers: list[int]) -> None:
+def test_a_key_names_its_paper_in_any_case_that_names_no_other(store: Store, numbers: list[int]) -> None:
     assert keep(store, numbers[0], "Vaswani2017")
-    assert keep(store, numbers[0], "vaswani2017")
-    assert not keep(store, numbers[1], "VASWANI2017")
     assert paper_of(store, "vAswani2017") == numbers[0]
+    assert keep(store, numbers[0], "vaswani2017")
+    assert paper_of(store, "vAswani2017") == numbers[0]
+    assert keep(store, numbers[1], "VASWANI2017")
+    assert not keep(store, numbers[2], "VASWANI2017")
+    assert [paper_of(store, key) for key in ("Vaswani2017", "vaswani2017", "VASWANI2017")] == [
+        *numbers[:1] * 2,
+        numbers[1],
+    ]
+    assert paper_of(store, "vAswani2017") is None
     assert paper_of(store, "unknown") is None
     assert taken(store) == {"vaswani2017"}
+
+
+@given(st.lists(st.tuples(st.text("aAbB", min_size=1, max_size=2), st.integers(1, 3)), max_size=6), st.text("aAbB"))
+def test_a_key_in_another_case_is_found_unless_it_may_be_another(pairs: list[tuple[str, int]], key: str) -> None:
+    exact = [value for own_key, value in pairs if own_key == key]
+    first = dict(reversed(pairs))
+    alike = {value for own_key, value in first.items() if own_key.lower() == key.lower()}
+    assert ByKey(pairs).get(key) == (exact[0] if exact else alike.pop() if len(alike) == 1 else None)
 
 
 def test_the_first_key_of_a_paper_is_its_own_and_the_others_stay_reserved(store: Store, numbers: list[int]) -> None:

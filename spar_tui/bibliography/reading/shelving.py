@@ -284,14 +284,13 @@ class _ImportJob:
             return ""
         key = wanted
         mine = citation_keys.keep(self.store, number, key, self.now)
-        if not mine or (joined and originals.called(self.store, key)):
+        called = originals.called(self.store, key) if joined else None
+        if not mine or (called and called[1].key == key):
             if self.taken is None:
                 self.taken = set(citation_keys.taken(self.store))
-            there = citation_keys.as_written(self.store, key)
-            other = "this key" if there == key else f"the key {there}, which differs only in case"
             key = unused_key(key, self.taken, first=False)
             citation_keys.keep(self.store, number, key, self.now)
-            reason = f"another entry has {other}, so {_named(entry)} gets the key {key}"
+            reason = f"another entry has this key, so {_named(entry)} gets the key {key}"
             self.problems.append(Problem(entry.line, wanted, reason, taken=True, of_key=True))
         if self.taken is not None:
             self.taken.add(key.casefold())

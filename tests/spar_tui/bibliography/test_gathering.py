@@ -107,6 +107,36 @@ def test_abbreviations_are_written_out_and_parents_resolved_or_written_behind(st
     assert "publisher = {Old Press}" in alone
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("@book{KEY, title={T}, author={Roe, A}}", "a.bib"),
+        ("TY  - BOOK\nID  - KEY\nTI  - T\nAU  - Roe, A\nER  - \n", "a.ris"),
+        ('[{"id": "KEY", "type": "book", "title": "T", "author": [{"family": "Roe"}]}]', "a.json"),
+        ("references:\n- id: KEY\n  type: book\n  title: T\n  author:\n  - family: Roe\n", "a.yaml"),
+        ("KEY:\n  type: book\n  title: T\n  author: Roe, A\n", "b.yaml"),
+        ("%0 Book\n%T T\n%A Roe, A\n%F KEY\n", "a.enw"),
+    ],
+)
+@pytest.mark.parametrize("key", ["../../tmp/evil", "/etc/passwd", "a/../../b", "..", "DBLP:conf/x", "10.5555/a.b"])
+def test_a_key_that_is_a_path_is_replaced_in_every_format(store: Store, text: str, name: str, key: str) -> None:
+    found = found_in(text.replace("KEY", key), name)
+    put_on_shelf(store, found.entries, Path("/refs"))
+    is_path = ".." in key or key.startswith("/")
+    assert any(problem.name == key and "another key" in problem.reason for problem in found.problems) == is_path
+    for format in ("biblatex", "bibtex", "ris", "csl-json"):
+        assert (key in exported(store, format)) != is_path
+
+
+@pytest.mark.parametrize("format", ["csl-json", "biblatex", "ris"])
+def test_a_key_pinned_in_a_note_is_that_of_every_format(store: Store, format: str) -> None:
+    item = {"id": "x2", "type": "book", "title": "T", "author": [{"family": "Roe"}], "note": "Citation Key: roe_sea"}
+    take_in(store, json.dumps([item]), "a.json")
+    text = exported(store, format)
+    assert "x2" not in text
+    assert "roe_sea" in (text if format != "csl-json" else json.loads(text)[0]["id"])
+
+
 def test_the_key_of_a_set_names_its_members(store: Store, tmp_path: Path) -> None:
     articles = "".join(f"@article{{s{name}, title={{Set {name}}}, author={{Poe, B}}}}\n" for name in "abc")
     numbers = take_in(store, f"{articles}@Set{{two%, entryset={{sa,sb}}}}\n@set{{two_, entryset={{sc}}}}").numbers

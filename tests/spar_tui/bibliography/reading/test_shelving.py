@@ -17,6 +17,7 @@ from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.shelving import Shelving, put_on_shelf
 from tests.cache.conftest import make_paper
 from tests.library import copied
+from tests.rows import each
 from tests.work import grows_evenly
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -150,13 +151,27 @@ def test_what_the_person_wrote_and_what_sources_told_stays(store: Store) -> None
 
 def test_a_key_that_names_another_paper_is_told_and_the_paper_taken(store: Store) -> None:
     [other] = papers.remember(store, [make_paper("Another", "pmid:3", author="Babbage")])
-    citation_keys.keep(store, other, "LOVELACE43")
+    citation_keys.keep(store, other, "lovelace43")
     taken = take_in(store, BIB)
     [problem] = taken.problems
     assert (problem.line, problem.name, problem.taken) == (2, "lovelace43", True)
-    assert problem.reason.startswith("another entry has the key LOVELACE43, which differs only in case, so")
+    assert problem.reason.startswith("another entry has this key, so")
     assert problem.reason.endswith("gets the key lovelace43a")
     assert only(store).key == "lovelace43a"
+
+
+@each("first", ["Roe2004", "roe2004"])
+def test_keys_that_differ_only_in_case_stay_and_name_their_own_papers(store: Store, first: str) -> None:
+    entries = {"Roe2004": "author={Roe, Ann}, title={Reeds}", "roe2004": "author={Roe, Zed}, title={Fens}"}
+    for key in (first, *(entries.keys() - {first})):
+        assert not take_in(store, f"@book{{{key}, {entries[key]}, year=2004}}").problems
+    titles = {str(one.key): one.paper.title for one in shelf.shelf(store)}
+    assert titles == {"Roe2004": "Reeds", "roe2004": "Fens"}
+    for key, title in titles.items():
+        number = citation_keys.paper_of(store, key)
+        assert number is not None
+        assert papers.by_id(store, number).title == title
+    assert citation_keys.paper_of(store, "ROE2004") is None
 
 
 def test_another_work_under_the_key_of_an_earlier_entry_gets_a_key_that_is_told(store: Store) -> None:

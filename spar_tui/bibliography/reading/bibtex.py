@@ -24,7 +24,7 @@ from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import FileEntries, Problem
 from spar_tui.bibliography.reading.quick_splitter import QuickSplitter
 from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of, string_in
-from spar_tui.bibliography.reading.values import names_in, parts, value_of
+from spar_tui.bibliography.reading.values import FIELD_CAP, names_in, parts, value_of
 from spar_tui.bibliography.verbatim import FIELD_NAME
 
 # The parser logs in its own words to standard error what is reported here with line and reason.
@@ -89,7 +89,7 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
     lines, entries, bare = dict[int, int](), dict[int, Spelled](), dict[int, RawFields]()
     used, problems = dict[str, _Use | None](), list[Problem]()
     strings = ChainMap(_ABBREVIATIONS)
-    for index, entry, strings in _with_strings(library):
+    for index, entry, strings in _with_strings(library, used):
         entries[index], bare[index] = spell(entry, strings, used)
         lines[index] = (entry.start_line or 0) + 1
         if not entry.entry_type:
@@ -104,6 +104,10 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
         for field in (field for field in entry.fields if _has_inner_quotes(str(field.value))):
             reason = f"a quotation mark inside its {_own_name(field.key)} needs braces around it; BibTeX stops there"
             problems.append(Problem((field.start_line or 0) + 1, entry.key, reason, taken=True))
+        if cut := [name for name, value in entries[index].fields.items() if len(value) == FIELD_CAP]:
+            reason = f"its {', '.join(cut[:5])} is cut after {FIELD_CAP:,} characters; its abbreviations are longer"
+            problems.append(Problem(lines[index], entry.key, reason, taken=True))
+    _add_used_by_others(library, used)
     further_entries = beside_entries(library.blocks, entries, strings, used)
     blocks = [
         _Block(lines[index], *entry, (*further_entries.get(index, ()), *bare[index]))
@@ -162,19 +166,36 @@ _UNDEFINED = ("the file does not define these abbreviations (a style may)",
               "BibTeX does not know these abbreviations yet; put the definitions first")  # fmt: skip
 
 
-def _with_strings(library: Library) -> Iterator[tuple[int, Entry, ChainMap[str, str]]]:
+def _with_strings(library: Library, used: dict[str, _Use | None]) -> Iterator[tuple[int, Entry, ChainMap[str, str]]]:
     """Yield the index of each entry's block, the entry, and the abbreviations defined there: by the last definition
-    before it, else by a later one."""
+    before it, else by a later one. Adds to `used` what definitions use before its own definition."""
     later: dict[str, str] = {}
     before = dict(_ABBREVIATIONS)
     for block in library.blocks:
-        if string := string_in(block):
-            later.setdefault(string.key.lower(), value_of(shown(string.value), ChainMap(later, before)))
+        if string := string_in(block):  # as in BibTeX, an abbreviation is empty in its own definition
+            own = {string.key.lower(): ""}
+            later.setdefault(string.key.lower(), value_of(shown(string.value), ChainMap(later, before, own)))
     for index, block in enumerate(library.blocks):
         if string := string_in(block):
-            before[string.key.lower()] = value_of(shown(string.value), before)
+            for name in names_in(shown(string.value)):
+                if name not in before:
+                    use = ((string.start_line or 0) + 1, string.key, _UNDEFINED[name in later])
+                    used[name] = used.get(name) or use
+            own = {string.key.lower(): ""}
+            before[string.key.lower()] = value_of(shown(string.value), ChainMap(before, own))
         elif entry := entry_in(block):
             yield index, entry, ChainMap(before, later)
+
+
+def _add_used_by_others(library: Library, used: dict[str, _Use | None]) -> None:
+    """Add to `used` the abbreviations in the definitions of used ones."""
+    strings = (string for block in library.blocks if (string := string_in(block)))
+    names_by_string = {string.key.lower(): [*names_in(shown(string.value))] for string in strings}
+    waiting = [*used]
+    while waiting:
+        new = [name for name in names_by_string.get(waiting.pop(), ()) if name not in used]
+        used.update(dict.fromkeys(new))
+        waiting += new
 
 
 def _spelled(

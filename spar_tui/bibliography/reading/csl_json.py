@@ -143,7 +143,10 @@ def _decoded(text: str, at: int) -> tuple[Any, int]:
 
 def item_entry(item: dict[str, Any], line: int) -> RawEntry:
     """Parse an item, keeping its original form."""
-    return raw_entry(_original(item), line)
+    raw = raw_entry(_original(item), line)
+    wrong = ((name, value) for name, value in item.items() if name in _TEXTS and isinstance(value, list | dict | bool))
+    raw.faults += [f"its {name} is not a text: {json.dumps(value, ensure_ascii=False)[:60]}" for name, value in wrong]
+    return raw
 
 
 def _original(item: dict[str, Any]) -> Original:
@@ -176,8 +179,8 @@ def _usual(name: str, value: Any) -> Any:
         return [csl_name(name_of(name)) if name else person for person, name in zip(value, names, strict=True)]
     if name in ("ISBN", "ISSN") and isinstance(value, list):
         return ", ".join(map(str, value))
-    if isinstance(value, int | float) and not isinstance(value, bool) and name in _TEXTS:
-        return str(value)
+    if name in _TEXTS and not isinstance(value, str):
+        return _text(value)
     if not isinstance(value, str) or name in _OF_A_PERSON:
         return value
     if name in _TEXTS:

@@ -206,7 +206,8 @@ def yaml_value(text: str) -> tuple[Any, dict[int, int]]:
     """Parse the first document to mappings, lists, strings and integers; also return the line of each mapping, by
     `id()`.
 
-    Raises `ValueError` for invalid YAML, deep nesting, and aliases, which can make a small file huge.
+    Raises `InvalidSyntax` for invalid YAML and for tags of objects, `ValueError` for deep nesting, and for aliases,
+    which can make a small file huge.
     """
     lines: dict[int, int] = {}
     events = yaml.parse(text, Loader=_LOADER)
@@ -221,9 +222,14 @@ def yaml_value(text: str) -> tuple[Any, dict[int, int]]:
     return None, lines
 
 
+_TAGS_READ = {"!", *(f"tag:yaml.org,2002:{name}" for name in "str int float bool null timestamp seq map".split())}
+
+
 def _value(event: yaml.Event, events: Iterator[yaml.Event], lines: dict[int, int], depth: int) -> Any:
     if isinstance(event, yaml.AliasEvent):
         raise ValueError(f"it has an alias in line {_line(event)}, which spar does not read")
+    if (tag := str(getattr(event, "tag", None) or "!")) not in _TAGS_READ:
+        raise InvalidSyntax(f"it has a value with a tag that spar does not read ({tag[:60]}) in line {_line(event)}")
     if isinstance(event, yaml.ScalarEvent):
         if event.style or not event.implicit[0]:
             return event.value

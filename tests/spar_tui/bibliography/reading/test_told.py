@@ -28,6 +28,15 @@ SWALLOWED = """@article{a, title={A {title}, year={2001}}
          "the file does not define these abbreviations (a style may): unknown"),
         ("@article{a, title={A}, journal={J}, journal=again, note=part # \" 2\"}", "bibtex",
          "the file does not define these abbreviations (a style may): again, part"),
+        ("@string{a = a # \"x\"}\n@article{k, title={A}, journal=a}", "bibtex",
+         "BibTeX does not know these abbreviations yet; put the definitions first: a"),
+        ("@string{a = b # \"x\"}\n@article{k, title={A}, journal=a}", "bibtex",
+         "the file does not define these abbreviations (a style may): b"),
+        ("@string{a0 = {lollol}}" + "".join(f"@string{{a{n} = a{n - 1} # a{n - 1}}}" for n in range(1, 25))
+         + "@article{k, title={A}, journal=a24}", "bibtex", "its journal is cut after 500,000 characters"),
+        ('[{"type": "book", "title": "A", "publisher": ["P", "Q"]}]', "csl-json", 'its publisher is not a text: ["P", "Q"]'),
+        ('[{"type": "book", "title": "A", "publisher": {"name": "P"}}]', "csl-json", "its publisher is not a text"),
+        ("- id: k\n  type: book\n  title: [A, B]\n", "yaml", "its title is not a text"),
         ("TY  - JOUR\nTI  - A\nPY  - in press\nER  - \n", "ris", "“in press” is not a date, so it has no year"),
         ("PMID- 11111111\nTI  - A\nDP  - forthcoming\n", "pubmed", "“forthcoming” is not a date, so it has no year"),
         ("FN X\nVR 1.0\nPT J\nTI A\nPY 2001\nER\n\nPT J\nTI B cut o", "web-of-science", "it has no end (ER)"),
@@ -36,6 +45,23 @@ SWALLOWED = """@article{a, title={A {title}, year={2001}}
 def test_what_is_read_otherwise_than_meant_is_told(text: str, file_format: str, reason: str) -> None:
     found = read_as(file_format, text, "x")
     assert any(reason in problem.reason and problem.taken for problem in found.problems), found.problems
+
+
+def test_an_abbreviation_in_its_own_definition_is_empty_as_in_bibtex() -> None:
+    text = '@string{a = a # "x"}\n@string{b = "y"}\n@string{b = b # a}\n@article{k, title={A}, journal=b}'
+    [entry] = read_as("bibtex", text, "x.bib").entries
+    assert entry.paper.venue == "yx"
+    assert entry.original
+    assert entry.original.beside == ()  # all are used, so none comes back beside the entry
+
+
+@each("tag", ["!!python/object/apply:os.system", "!!binary", "!own"])
+def test_a_reference_with_a_tag_of_yaml_is_refused_by_name_and_the_others_are_read(tag: str) -> None:
+    text = f"- id: a\n  title: A\n- id: b\n  title: {tag} [x]\n- id: c\n  title: !!str 12\n"
+    found = read_as("yaml", text, "x.yaml")
+    assert [entry.paper.title for entry in found.entries] == ["A", "12"]
+    [problem] = found.problems
+    assert (problem.line, problem.taken, "a tag that spar does not read" in problem.reason) == (3, False, True)
 
 
 def test_the_same_fault_of_an_entry_is_told_once() -> None:

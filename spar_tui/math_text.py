@@ -61,6 +61,11 @@ def shown_title(title: str) -> str:
     return (_SCRIPT.sub(_script_text, text) if any(sign in text for sign in "^_<") else text) or title
 
 
+def formulas_as_text(text: str) -> str:
+    """Return `text` with formulas in dollars as letters, such as x²; all else stays as it is."""
+    return _FORMULA.sub(lambda formula: _SCRIPT.sub(_script_text, _formula_text(formula)), text)
+
+
 def _formula_text(formula: re.Match[str]) -> str:
     try:
         return " ".join(_converter()(_balanced(formula[0])).split())

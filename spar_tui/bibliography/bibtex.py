@@ -399,6 +399,7 @@ def bib_file(entries: Sequence[BibtexText]) -> str:
 _ENTRY = re.compile(r"@\s*\w+\s*[{(]")
 _NO_ENTRY = re.compile(r"@(?!\s*\w+\s*[{(])")
 """At which BibTeX expects an entry and fails, as in an address for mail."""
+_OUTSIDE = ("head", "before", "behind")
 _KEY = re.compile(r"@\w+\{([^,\s]*),")
 _ENTRYSET = re.compile(r"^  entryset = \{(.*)\},$", re.IGNORECASE | re.MULTILINE)
 _ENCODING = re.compile(r"((?:en)?coding:\s*)(?!utf-?8\b)[\w.-]+", re.IGNORECASE)
@@ -442,6 +443,9 @@ def frame_of(
             preambles.append(text)
     texts = dict.fromkeys(text for entry in entries if entry.original for kind, text in entry.original.beside
                            if kind != "preamble" and _ENTRY.search(text))  # fmt: skip
+    outside = (text for entry in entries if entry.original for kind, text in entry.original.beside if kind in _OUTSIDE)
+    if any(_NO_ENTRY.search(text) and not text.startswith("@") for text in outside):
+        left_out.append("text beside the entries has an @ that is now written as (at): BibTeX expects an entry there.")
     if commands := sorted({command for text in texts for command in inert(text).commands}):
         left_out.append(f"text beside the entries had unsafe TeX commands, now written as text: {' '.join(commands)}")
     shared = dict[str, str]()

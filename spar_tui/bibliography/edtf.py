@@ -30,6 +30,8 @@ _CIRCA = re.compile(
     r"|(?P<whole>.+?),?\s(?:ca\.?|circa|approx\.?|approximately))",
     re.IGNORECASE,
 )
+_COPYRIGHT = re.compile(r"(?:[cp]|©\s?|\(c\)\s?|cop\.\s?)(?=\d{4}$)", re.IGNORECASE)
+"""The mark of the year of a copyright in catalogs, where about is `c.` or `ca.`."""
 _BEFORE = r"b\.?\s?c\.?(?:\s?e\.?)?|v\.\s?chr\.?|a\.\s?c\.(?:\s?n\.)?|av\.\s?j\.?-c\.?"
 _BEFORE_CHRIST = re.compile(rf"(?P<year>\d{{1,12}})\s*(?:{_BEFORE})|bc\s?(?P<after>\d{{1,12}})", re.IGNORECASE)
 _AFTER_CHRIST = re.compile(
@@ -95,7 +97,7 @@ def _year(date: str) -> int:
 @lru_cache(maxsize=5_000)  # a bibliography covers only some decades
 def of_words(text: str, month: str = "") -> str:
     """Convert a date in words, with an optional separate `month`, to EDTF; "" if it is not understood."""
-    text = _BLANKS.sub(" ", text[:200]).strip()[:_LONGEST]
+    text = _COPYRIGHT.sub("", _BLANKS.sub(" ", _COPYRIGHT.sub("", text[:200])).strip()[:_LONGEST])
     if date := edtf(text):
         return _with_month(date, month)
     if match := _BEFORE_CHRIST.fullmatch(text):

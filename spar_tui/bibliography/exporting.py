@@ -27,12 +27,14 @@ from spar_tui.bibliography.joined_entries import one_record_each
 from spar_tui.bibliography.journal_names import with_journals
 from spar_tui.bibliography.more_fields import nameless_in_bib
 from spar_tui.bibliography.options import ExportOptions
+from spar_tui.bibliography.pandoc import docx, need_pandoc
 from spar_tui.bibliography.reading.entries import is_number_in_file
 from spar_tui.bibliography.styles import reference_list
 from spar_tui.bibliography.unfit_keys import unfit_key
 from spar_tui.bibliography.verbatim import has_names_beyond_ascii, in_biblatex
 from spar_tui.errors import Failure, Interrupted, UsageError
 from spar_tui.files import locked, read_old, replace_file
+from spar_tui.math_text import formulas_as_text
 
 _NAMES_KEYS = frozenset(("crossref", "xref", "related"))
 """BibTeX and BibLaTeX fields whose values are keys of entries."""
@@ -259,7 +261,8 @@ class _ExportJob:
         repairs = {entry.key: repaired(entry, dialect) for entry in entries} if format in (dialect, "bibtex") else {}
         if keys := [key for key, names in repairs.items() if names]:
             names = ", ".join(dict.fromkeys(name for key in keys for name in repairs[key]))
-            yield f"{named_entries(keys)} changed in {names}, for TeX: & is written \\&, addresses without LaTeX."
+            rule = "& is written \\&; DOIs and addresses have no labels and no LaTeX"
+            yield f"{named_entries(keys)} changed in {names}, for TeX: {rule}."
         alike = Counter(entry.key.casefold() for entry in entries) if format == "bibtex" else Counter[str]()
         if keys := sorted(entry.key for entry in entries if alike[entry.key.casefold()] > 1):
             yield f"BibTeX confuses keys that differ only in case: {named_entries(keys)}."
@@ -287,8 +290,10 @@ class _ExportJob:
 
     def write(self, file: Path, old: bytes | None) -> list[str]:
         """Write the whole file, unless existing lines would be lost."""
+        if is_word := file.suffix.lower() == ".docx":
+            need_pandoc()
         text, number, notes = self.whole(self.options.format or "biblatex")
-        new = text.encode()
+        new = _word_file(text) if is_word else text.encode()
         if old == new:
             return [*notes, f"{file} has {_counted(number)} and is up to date; it was not changed."]
         if old and not self.options.replace and not keeps_all_lines(old.decode("utf-8", "replace"), text):
@@ -341,6 +346,15 @@ class _ExportJob:
         lines, notices = reference_list(entries, self.options.style)
         self.notes += notices
         return "".join(f"{line}\n" for line in lines)
+
+
+_AS_TEXT = re.compile(r"[!-/:-@\[-`{-~]")
+"""Characters that can be markup in CommonMark."""
+
+
+def _word_file(text: str) -> bytes:
+    """Return a Word document with a paragraph for each line. Raises `Failure`."""
+    return docx(_AS_TEXT.sub(r"\\\g<0>", formulas_as_text(text)).replace("\n", "\n\n"))
 
 
 def _fields_listed(fields: Iterable[tuple[str, Sequence[str]]]) -> str:

@@ -17,7 +17,8 @@ from spar_tui.bibliography.spreadsheet import csv_file
 FORMATS: tuple[Format, ...] = get_args(Format)
 APPENDABLE: tuple[Format, ...] = ("bibtex", "biblatex", "ris")
 SUFFIXES: dict[str, Format] = {
-    ".bib": "biblatex", ".ris": "ris", ".json": "csl-json", ".md": "markdown", ".csv": "csv", ".txt": "text",
+    ".docx": "text", ".bib": "biblatex", ".ris": "ris", ".json": "csl-json", ".md": "markdown", ".csv": "csv",
+    ".txt": "text",
 }  # fmt: skip
 ENDINGS: Mapping[Format, str] = {"bibtex": ".bib", **{format: ending for ending, format in SUFFIXES.items()}}
 _LARGEST_NAMED = 5

@@ -14,6 +14,8 @@ from spar_tui.bibliography.tex_macros import SINGLE_QUOTES
 _SPECIAL = {
     "&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_", "$": r"\$", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "\\": r"\textbackslash{}",
+    # A command in some languages of babel, and the end of a value for programs that write values in quotation marks.
+    '"': '{"}',
     # `\{` counts as a brace for biber and BibTeX, which then swallow the next entry; and pandoc, which does not know
     # these two macros, takes all braces right behind one for its arguments and drops what is in them.
     "{": r"{\textbraceleft}", "}": r"{\textbraceright}",
@@ -24,7 +26,7 @@ _QUOTED = re.compile(SINGLE_QUOTES.format("‘", "’"))
 """Text in quotation marks, which ASCII has as the pair `', so that readers tell the closing one from an apostrophe."""
 _BACKTICK = re.compile(r"(?<!\w)`(?!\s)")
 """A backtick that could open such a pair."""
-_PLAIN = re.compile(r"(?!.*(?:--|''|,,))[A-Za-z0-9.:;()/,'!?*+=@|\"\[\]-]+(?: [A-Za-z0-9.:;()/,'!?*+=@|\"\[\]-]+)*")
+_PLAIN = re.compile(r"(?!.*(?:--|''|,,))[A-Za-z0-9.:;()/,'!?*+=@|\[\]-]+(?: [A-Za-z0-9.:;()/,'!?*+=@|\[\]-]+)*")
 """Text that needs no conversion, like most names."""
 _COMMANDS = {"i": r"\emph", "b": r"\textbf", "sub": r"\textsubscript", "sup": r"\textsuperscript", "scp": r"\textsc",
              NO_CASE: ""}  # fmt: skip

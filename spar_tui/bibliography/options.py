@@ -98,8 +98,8 @@ def export_options(
 
 
 _INSTEAD = {
-    (".docx", ".odt", ".html", ".rtf", ".pdf"): " For a list of references write a .json file and run: pandoc "
-    "--citeproc --from=csljson FILE.json -o FILE.docx",
+    (".odt", ".html", ".rtf", ".pdf"): " For a list of references write a .json file and run: pandoc "
+    "--citeproc --from=csljson FILE.json -o FILE.odt",
     (".enl", ".enlx", ".enw", ".xml", ".rdf", ".ciw"): " EndNote, Zotero and Mendeley import a .ris file.",
     (".yaml", ".yml"): " Write a .json file and run: pandoc --from=csljson --to=markdown -s FILE.json -o FILE.yaml",
 }

@@ -1,5 +1,6 @@
 """Write RIS: one line per value, one record type per kind."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
@@ -134,5 +135,5 @@ def _ids(entry: Entry) -> Iterator[str]:
 
 
 def _name(name: Name) -> str:
-    # Without a trailing comma a group's name is split at "and".
-    return f"{name.literal}," if name.literal else name.inverted
+    # Without a trailing comma a group's name is split at "and" or before its last word.
+    return f"{name.literal}," if re.search(r"[\s,]", name.literal) else name.literal or name.inverted

@@ -501,7 +501,9 @@ def test_a_value_that_tex_cannot_print_is_changed_and_it_is_said(tmp_path: Path)
     done = through(text, "bibtex", "biblatex", tmp_path)
     written = done.data.decode()
     assert all(field in written for field in (r"{Salt \& Silt}", r"{\verb|&|}", "{10.5555/a_b}"))
-    assert done.notes[0] == "1 entry (k) changed in title, doi, for TeX: & is written \\&, addresses without LaTeX."
+    assert done.notes[0] == (
+        "1 entry (k) changed in title, doi, for TeX: & is written \\&; DOIs and addresses have no labels and no LaTeX."
+    )
 
 
 def test_an_entry_for_bibtex_keeps_its_letters_and_it_is_said(tmp_path: Path) -> None:

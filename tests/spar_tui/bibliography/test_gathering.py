@@ -1,8 +1,11 @@
 """What came in from a person's file goes out as it came, under the key that the person cites."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree
+from zipfile import ZipFile
 
 import pytest
 
@@ -135,6 +138,43 @@ def test_a_key_pinned_in_a_note_is_that_of_every_format(store: Store, format: st
     text = exported(store, format)
     assert "x2" not in text
     assert "roe_sea" in (text if format != "csl-json" else json.loads(text)[0]["id"])
+
+
+@pytest.mark.parametrize("mark", ["c", "©", "© ", "(c) ", "[c", "p", "cop. "])
+def test_the_year_of_a_copyright_is_a_year_in_every_format(store: Store, mark: str) -> None:
+    end = "]" if "[" in mark else ""
+    take_in(store, f"TY  - BOOK\nTI  - T\nAU  - Roe, A\nPY  - {mark}1998{end}\nER  - \n", "a.ris")
+    assert "date = {1998}" in exported(store, "biblatex")
+    assert "year = {1998}" in exported(store, "bibtex")
+    assert json.loads(exported(store, "csl-json"))[0]["issued"] == {"date-parts": [[1998]]}
+
+
+def test_an_at_that_becomes_text_beside_the_entries_is_told(store: Store) -> None:
+    take_in(store, "Ask roe@example.org.\n@book{k, title={T}, author={Roe, A}}\n")
+    result = export(store, "biblatex")
+    assert "Ask roe(at)example.org." in result.data.decode()
+    assert any("written as (at)" in note for note in result.notes)
+
+
+def test_straight_quotation_marks_are_in_braces_where_babel_has_them_as_a_command(store: Store) -> None:
+    take_in(store, 'TY  - BOOK\nTI  - The "perfect" weir\nAU  - Roe, A\nER  - \n', "a.ris")
+    text = exported(store, "biblatex")
+    assert 'title = {The {"}perfect{"} weir}' in text
+    [entry] = found_in(text, "b.bib").entries
+    assert entry.paper.title == 'The "perfect" weir'
+
+
+@pytest.mark.skipif(not shutil.which("pandoc"), reason="needs pandoc")
+def test_a_word_file_has_the_reference_list(store: Store, tmp_path: Path) -> None:
+    take_in(store, r"@article{k, title={On $x^2$, \emph{reeds} \& *fens* <b>}, author={{Reed \& Weir}}, year=2001}")
+    options = export_options(format="", style="", keys="better-bibtex", fields="", preprint=False, ascii_only=None,
+                             bom=False, output=str(tmp_path / "refs.docx"), append=False, replace=False)  # fmt: skip
+    chosen = {one.number: ExportedPaper(one.paper, None, one) for one in shelf.shelf(store)}
+    export_papers(store, chosen, options, tmp_path)
+    with ZipFile(tmp_path / "refs.docx") as archive:
+        document = ElementTree.fromstring(archive.read("word/document.xml"))
+    [text] = filter(None, ("".join(part.itertext()).strip() for part in document.iter() if part.tag.endswith("}p")))
+    assert text == "Reed & Weir. (2001). On x², reeds & *fens* <b>."
 
 
 def test_the_key_of_a_set_names_its_members(store: Store, tmp_path: Path) -> None:

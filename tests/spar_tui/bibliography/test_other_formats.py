@@ -27,7 +27,7 @@ def test_a_ris_record() -> None:
         "TY  - RPRT\n"
         "ID  - cdc2020\n"
         "AU  - Centers for Disease Control and Prevention,\n"
-        "AU  - OpenAI,\n"
+        "AU  - OpenAI\n"
         "TI  - 100% of C# & F_1 scores\n"
         "PB  - CDC and NIH\n"
         "PY  - 2020\n"

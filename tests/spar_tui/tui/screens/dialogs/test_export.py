@@ -65,7 +65,7 @@ def test_without_marks_the_highlighted_paper_is_written_and_added_to_what_is_the
 def test_a_file_that_cannot_be_written_is_told_of_and_the_form_stays(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await found(hand)
-        foreign = tmp_path / "mine.docx"
+        foreign = tmp_path / "mine.odt"
         for name in (tmp_path / "no/such/folder/mine.bib", tmp_path, "", "~nobody-of-this-name/x.bib", foreign):
             await write_to(hand, name)
             await hand.until(lambda: hand.app.screen.query_one("#told").display)

@@ -24,7 +24,10 @@ def keywords_in_latex(latex: str) -> list[str]:
 
 
 def keywords_in_ris(values: Sequence[str]) -> list[str]:
-    """Split RIS values. Each line has one keyword; a single line may have several, separated by semicolons."""
+    """Split RIS values. If each keyword has its own tag, a line without one continues it; else each line has one
+    keyword, and a single line may have several, separated by semicolons."""
+    if len(values) > 1:
+        return [" ".join(text.split("\n")) for text in values]
     lines = [line for text in values for line in text.split("\n")]
     return lines[0].split(";") if len(lines) == 1 else lines
 

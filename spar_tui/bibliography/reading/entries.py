@@ -13,7 +13,7 @@ from connectors.addresses import is_address
 from connectors.identifiers import READERS, Identifier, arxiv, first_doi, parse_identifier
 from connectors.isbn import serials
 from connectors.paper import Author, Imprint, PaperType
-from connectors.records.build import author_from_name, build_paper, is_arxiv, is_arxiv_name
+from connectors.records.build import UNTITLED, author_from_name, build_paper, is_arxiv, is_arxiv_name
 from connectors.records.clean import ABSTRACT_CAP, clean_text
 from connectors.records.matching import BIBLIOGRAPHY
 from connectors.records.publication import publication_of, whole_pages, without_withdrawal
@@ -88,6 +88,9 @@ def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) 
             wrong.append(entry)
             continue
         entries.append(entry)
+        if not entry.paper.title or entry.paper.title == UNTITLED:
+            name = raw.key or next(map(str, entry.paper.identifiers), "")
+            wrong.append(Problem(raw.line, name, "it has no title", taken=True))
         if _has_number(raw):
             numbered.append(raw)
         elif raw.original and raw.original.format == "bibtex" and not raw.original.key:

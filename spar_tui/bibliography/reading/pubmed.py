@@ -102,6 +102,8 @@ def record_in(original: Original) -> Record:
         ("PG", "" if record.first("PG") or not source else source[1]),
         *(("DOI", text.removesuffix("[doi]").strip()) for text in ids if text.endswith("[doi]") or _DOI in text),
         *(("URL", text) for text in ids if text.startswith("http") and _DOI not in text),
+        *(("AID", text) for text in dict.fromkeys(ids)
+          if not (text.endswith("[doi]") or _DOI in text or text.startswith("http"))),
         *((tag, text) for tag, text in original.fields if tag not in _USED and (book or tag != "PL")),
     ]  # fmt: skip
     item, custom, further = record_of(fields, _TABLE, own_kind)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from connectors.paper import Paper
 from connectors.pubmed.records import read_record
-from connectors.records.build import told_date
+from connectors.records.build import UNTITLED, told_date
 from connectors.records.matching import BIBLIOGRAPHY
 from connectors.records.medline import without_stop
 from spar_tui.bibliography.csl_json import csl_item
@@ -61,6 +61,8 @@ def _of_pubmed(root: "etree._Element") -> FileEntries:
         entry = entry_of(item_entry(_item(paper, record), line)) if paper else None
         if paper and isinstance(entry, FoundEntry):
             entries.append(replace(entry, paper=paper))
+            if paper.title == UNTITLED:
+                problems.append(Problem(line, str(paper.identifiers[0]), "it has no title", taken=True))
         else:
             problems.append(Problem(line, "", "it has no PubMed id"))
     return FileEntries(tuple(entries), tuple(problems))

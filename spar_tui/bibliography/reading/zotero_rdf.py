@@ -1,6 +1,7 @@
 """Read Zotero's RDF: items, their journals and books, notes and files, with references between them."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from connectors.records.clean import clean_text
@@ -39,18 +40,21 @@ def read_zotero_rdf(root: "etree._Element") -> FileEntries:
         for part in collection.iterchildren("hasPart")
     ]
     names |= {part: (names[part][0], above) for part, above in parts if part in names}
-    collections: dict[str, list[dict[str, str]]] = {}
+    collections: dict[str, list[str]] = {}
     for part, above in parts:
-        collections.setdefault(part, []).append({"tag": collection_path(above, names)})
-    works = (element for element in root.iterchildren("*") if element.find("itemType") is not None)
-    return found_in_items(
-        (
-            (line_of(element), csl_of(_item(element, named, collections.get(element.get(f"{_RDF}about", ""), []))))
-            for element in works
-            if element.findtext("itemType") not in _OF_WORKS
-        ),
-        _loose(root),
+        collections.setdefault(part, []).append(collection_path(above, names))
+    works = [
+        element
+        for element in root.iterchildren("*")
+        if element.find("itemType") is not None and element.findtext("itemType") not in _OF_WORKS
+    ]
+    contents = found_in_items(((line_of(element), csl_of(_item(element, named))) for element in works), _loose(root))
+    # Tags of the shelf, but no keywords of the work.
+    tags = {line_of(element): collections.get(element.get(f"{_RDF}about", ""), []) for element in works}
+    entries = (
+        replace(entry, tags=tuple(dict.fromkeys((*entry.tags, *tags[entry.line])))) for entry in contents.entries
     )
+    return FileEntries(tuple(entries), contents.problems)
 
 
 _LEFT_OUT = ("this element has no type of item, so it is no work", "this note or file of no work is left out")
@@ -71,12 +75,9 @@ def _loose(root: "etree._Element") -> list[Problem]:
     ]
 
 
-def _item(
-    element: "etree._Element", named: "Mapping[str, etree._Element]", collections: list[dict[str, str]]
-) -> dict[str, Any]:
-    """Return the item in Zotero's own form, with its collections as tags."""
-    tags = [*_tags(element), *collections]
-    item: dict[str, Any] = {"creators": list(_creators(element)), "tags": tags, "notes": []}
+def _item(element: "etree._Element", named: "Mapping[str, etree._Element]") -> dict[str, Any]:
+    """Return the item in Zotero's own form."""
+    item: dict[str, Any] = {"creators": list(_creators(element)), "tags": [*_tags(element)], "notes": []}
     _add(item, element, _FIELDS)
     for tag, linked in _linked(element, named):
         if tag == "isPartOf":

@@ -133,11 +133,6 @@ def test_a_name_alone_without_a_comma_is_kept_whole(tag: str, name: str) -> None
         assert [(person.family, person.given) for person in people] == [(name, "")]
 
 
-def test_each_line_of_keywords_is_one() -> None:
-    [entry] = read_ris("TY  - JOUR\nTI  - T\nKW  - one\ntwo words\nKW  - three\nER  - ").entries
-    assert entry.tags == ("one", "two words", "three")
-
-
 def test_old_tags_and_those_of_some_kinds_are_read() -> None:
     record = "TY  - {}\nTI  - T\n{}\nER  - "
     [issue] = read_ris(record.format("JOUR", "VL  - 3\nCP  - 4")).entries

@@ -325,7 +325,7 @@ def test_an_entry_is_found_where_blanks_and_lines_part_its_beginning(head: str) 
     ],
 )  # fmt: skip
 def test_an_entry_without_a_title_is_taken_with_what_it_has_and_gets_none(fields: str, told: str) -> None:
-    entry = one(f"@misc{{k, {fields}}}")
+    [entry] = read_bibtex(f"@misc{{k, {fields}}}").entries
     text = bib_entry(entry_of(entry.paper, "k", imported="other"), "bibtex").text
     assert told in text
     assert "title =" not in text

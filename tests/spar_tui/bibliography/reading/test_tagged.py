@@ -8,7 +8,7 @@ from connectors.paper import Author
 from spar_tui.bibliography.more_fields import more_of
 from spar_tui.bibliography.reading.files import found_in, read_as
 from spar_tui.bibliography.reading.noted import noted
-from spar_tui.bibliography.reading.pubmed import read_pubmed
+from spar_tui.bibliography.reading.pubmed import read_pubmed, record_in
 from spar_tui.bibliography.reading.ris import read_ris
 from tests.rows import each
 
@@ -282,3 +282,27 @@ def test_an_unpublished_work_of_ris_is_a_preprint_if_something_says_so(lines: st
 def test_a_line_of_a_note_may_hold_several_identifiers(note: str, names: set[str], text: str) -> None:
     found = noted(note)
     assert ({scheme for scheme, _ in found.names}, found.text) == (names, text)
+
+
+@each(
+    ("lines", "tags"),
+    [
+        (
+            "KW  - herons\nKW  - kite aerial\nphotography\nKW  - counting",
+            ("herons", "kite aerial photography", "counting"),
+        ),
+        ("KW  - herons\nkite aerial photography\ncounting", ("herons", "kite aerial photography", "counting")),
+        ("KW  - herons; counting", ("herons", "counting")),
+    ],
+)
+def test_a_line_without_a_tag_continues_a_keyword_where_each_has_a_tag(lines: str, tags: tuple[str, ...]) -> None:
+    [entry] = read_ris(f"TY  - JOUR\nTI  - T\n{lines}\nER  - \n").entries
+    assert entry.tags == tags
+
+
+def test_ids_of_medline_that_are_no_identifier_of_a_paper_are_kept() -> None:
+    ids = "LID - S1 [pii]\nAID - S1 [pii]\nAID - NBK990002 [bookaccession]\nAID - 10.1000/x [doi]\n"
+    [entry] = read_pubmed(f"PMID- 2\nTI  - Second.\n{ids}").entries
+    assert entry.original
+    assert record_in(entry.original).custom["AID"] == "S1 [pii]; NBK990002 [bookaccession]"
+    assert entry.paper.identifier("doi") == "10.1000/x"

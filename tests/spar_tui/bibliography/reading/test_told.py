@@ -4,6 +4,10 @@ from spar_tui.bibliography.reading.files import read_as
 from spar_tui.bibliography.verbatim import bib_fields
 from tests.rows import each
 
+UNTITLED_ARTICLE = (
+    "<PubmedArticle><MedlineCitation><PMID>90000042</PMID><Article><ArticleTitle/></Article></MedlineCitation>"
+    "</PubmedArticle>"
+)
 SWALLOWED = """@article{a, title={A {title}, year={2001}}
 % Others
 @article{b,
@@ -34,11 +38,14 @@ SWALLOWED = """@article{a, title={A {title}, year={2001}}
          "the file does not define these abbreviations (a style may): b"),
         ("@string{a0 = {lollol}}" + "".join(f"@string{{a{n} = a{n - 1} # a{n - 1}}}" for n in range(1, 25))
          + "@article{k, title={A}, journal=a24}", "bibtex", "its journal is cut after 500,000 characters"),
-        ('[{"type": "book", "title": "A", "publisher": ["P", "Q"]}]', "csl-json", 'its publisher is not a text: ["P", "Q"]'),
+        ('[{"type": "book", "title": "A", "publisher": ["P"]}]', "csl-json", 'its publisher is not a text: ["P"]'),
         ('[{"type": "book", "title": "A", "publisher": {"name": "P"}}]', "csl-json", "its publisher is not a text"),
         ("- id: k\n  type: book\n  title: [A, B]\n", "yaml", "its title is not a text"),
         ("TY  - JOUR\nTI  - A\nPY  - in press\nER  - \n", "ris", "“in press” is not a date, so it has no year"),
         ("PMID- 11111111\nTI  - A\nDP  - forthcoming\n", "pubmed", "“forthcoming” is not a date, so it has no year"),
+        ("@book{k, author={Roe, A}, note={N}}", "bibtex", "it has no title"),
+        ("TY  - JOUR\nAU  - Roe, A\nJO  - J\nER  - \n", "ris", "it has no title"),
+        (f"<PubmedArticleSet>{UNTITLED_ARTICLE}</PubmedArticleSet>", "xml", "it has no title"),
         ("FN X\nVR 1.0\nPT J\nTI A\nPY 2001\nER\n\nPT J\nTI B cut o", "web-of-science", "it has no end (ER)"),
     ],
 )  # fmt: skip

@@ -58,11 +58,11 @@ def test_the_shelf_is_written_to_standard_output_and_nothing_else_is(home: Path)
 
 
 def test_a_file_whose_ending_is_of_no_format_is_refused_with_what_to_write(home: Path) -> None:
-    ran = export(home, "--shelf", "-o", str(home / "refs.docx"))
+    ran = export(home, "--shelf", "-o", str(home / "refs.odt"))
     assert ran.returncode == 2
-    assert "unknown ending .docx; name a file with .bib, .ris, .json" in ran.stderr
+    assert "unknown ending .odt; name a file with .docx, .bib, .ris, .json" in ran.stderr
     assert "pandoc --citeproc --from=csljson" in ran.stderr
-    assert not (home / "refs.docx").exists()
+    assert not (home / "refs.odt").exists()
     for name in ("refs.enl", "refs.XML"):
         assert (
             "EndNote, Zotero and Mendeley import a .ris file." in export(home, "--shelf", "-o", str(home / name)).stderr

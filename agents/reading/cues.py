@@ -294,7 +294,7 @@ thanks|thank_you; quick question; quickly;
 right|alright|ok|okay|well|so|now|hmm|hm|um|uh|ugh|oh|ah|oops|wow|lol|sorry|hey|hi|hello|yeah|yes|yep|no|nope|wait|listen|anyway|btw|by_the_way|actually|honestly|interesting|great|good|nice|cool|perfect|fine|lovely|excellent|and|then|also|but|finally|again|just|maybe|perhaps|after_that|afterwards;
 for_my|for_the talk|paper|thesis|class|seminar|meeting; one more thing; another thing; out_of interest|curiosity;
 i need; i am looking for; i|we would like; i_want; i|we require|desire; i_would_like_to know|see|have; do_you_know;
-any idea; do_we know
+any idea; do_we know; on second thought|thoughts
 """.replace("\n", " ").split(";")
     for words in spellings(phrase.strip())
 )

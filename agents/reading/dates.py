@@ -19,10 +19,10 @@ FEW = 3
 _LEADING = frozenset("in during within throughout published from of the year years and dated over appeared written out"
                      " released period month".split())  # fmt: skip
 _MOST_LEADING = 5
-_AFTER = frozenset("after past post newer younger later".split())
+_AFTER = frozenset("after past post newer younger later postdate postdates postdating".split())
 _SINCE = frozenset("since starting beginning".split())
 _UNTIL = frozenset("until till by through".split())
-_EARLIER = frozenset("before older earlier prior pre".split())
+_EARLIER = frozenset("before older earlier prior pre predate predates predating preceding".split())
 _WITH_CUE = frozenset("than to from in with the year years of about around end start beginning".split())
 _BEFORE_MONTHS = frozenset("in since last of until before after during from this early between to".split())
 _NEGATED = {"after": "until", "later": "until", "before": "since", "earlier": "since", "older": "since"}

@@ -392,7 +392,7 @@ class MessageClause:
                 for slot, positions in [*parts.items(), *fills.items()]:
                     spans["tags" if slot == "known" else slot] = (len(listed), len(listed) + len(positions))
                     listed += [tokens[at] for at in positions]
-                if not parts and self._chooses([tokens[at] for at in rest]):
+                if not parts and pattern.anchors and self._chooses([tokens[at] for at in rest]):
                     continue
                 held = {at for positions in parts.values() for at in positions}
                 left = [tokens[at].text for at in rest if at not in held and self._says(at)]

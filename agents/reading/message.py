@@ -25,7 +25,7 @@ from agents.reading.numbers import NUMBERS
 from agents.reading.questions import answered_by_papers, asks_of_texts, is_of_cited_paper, question_begin
 from agents.reading.reader import MessageReader
 from agents.reading.reading import MessagePlan, Option, ToolCall, call, paper_named
-from agents.reading.spelling import corrected
+from agents.reading.spelling import corrected, parted
 from agents.reading.tokens import SENTENCE_ENDS, last_word, tokens_of, written
 from agents.tools.tool import PAGE, ToolContext
 from cache.store import PaperId
@@ -221,7 +221,8 @@ def _of_whole_library(
     selection = turn.reader.read(0, len(turn.reader.keys))
     if has_conditions(selection) or selection.names or selection.order or selection.count or selection.unknown:
         return None
-    for plan in (fit.reading for fit in guesses if fit.act.name == kind and fit.reading.understood):
+    plans = (fit.reading for fit in guesses if fit.act.name == kind and fit.reading.understood)
+    for plan in sorted(plans, key=lambda plan: -len(plan.rest)):  # words left over are rather no value of the act
         does = bool(plan.calls or plan.reply) and not any(step.tool in CHANGING for step in plan.calls)
         everyday = (all(map(is_common, terms(word))) and not turn.names.is_subject(word) for word in plan.rest)
         if does and all(everyday):
@@ -624,6 +625,7 @@ def turn_of(
         candidates=context.candidates is not None,
         own=own_words(),
     )
+    reader = reader.of(parted(reader))
     words = corrected(reader)
     pairs = zip(reader.tokens, words, strict=True)
     return MessageContext(
@@ -634,6 +636,6 @@ def turn_of(
 
 def turn_of_words(turn: MessageContext, message: str) -> MessageContext:
     """Return the same context for another message, which is read without asking back again."""
-    return replace(
-        turn, message=message, reader=turn.reader.of(corrected(turn.reader.of(tokens_of(message)))), retried=True
-    )
+    reader = turn.reader.of(tokens_of(message))
+    reader = reader.of(parted(reader))
+    return replace(turn, message=message, reader=reader.of(corrected(reader)), retried=True)

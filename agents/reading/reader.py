@@ -12,8 +12,9 @@ from agents.reading.parts.cued import cued_at, negation_at, noun_at
 from agents.reading.parts.names import bare_name_at, label_end, tags_at
 from agents.reading.parts.subjects import bare_words_at, count_at, is_name, place_at, quoted_at, types_at
 from agents.reading.parts.times import BESIDE_PAPER, time_at, time_beside_paper
-from agents.reading.parts.words import Chunk, MessageWords, applying, cues_at, nothing
+from agents.reading.parts.words import Chunk, MessageWords, applying, cues_at, either_of, nothing
 from agents.reading.reading import PaperSelection
+from agents.reading.tokens import written
 from cache.conditions.filters import filter_by
 from cache.conditions.wording import listed, quoted
 
@@ -142,6 +143,9 @@ class MessageReader(MessageWords):
             return name
         if tag and is_word and not self._is_subject_too(position, *tag):
             return tags_at(self, position)
+        if tag and is_word and not types_at(self, position):
+            subject = written(self.tokens[position : tag[1]])
+            return Chunk(tag[1], either_of({"words": [subject]}, {"tags": [tag[0]]}, f"“{subject}” as the subject"))
         counts = token.key in _COUNTING or any(map(str.isdigit, token.key)) or token.key.partition("-")[0] in _COUNTING
         for read in _WITHOUT_CUE if counts else ():
             if chunk := read(self, position):

@@ -21,6 +21,24 @@ _DETERMINERS = frozenset("the a an my all each every everything anything it them
 _STRETCHED = re.compile(r"([^\W\d_])\1{2,}")
 
 
+def parted(message: MessageWords) -> tuple[Token, ...]:
+    """Return the words of a message; one with hyphens that neither the reader nor the library has is parted into words
+    of the reader: "thumbs-down"."""
+    return tuple(part for token in message.tokens for part in _parted(message, token))
+
+
+def _parted(message: MessageWords, token: Token) -> list[Token]:
+    parts, at = token.text.split("-"), token.start
+    is_own = all(folded(part) in message.own | NOUNS for part in parts)
+    if len(parts) < 2 or token.quoted or not is_own or token.key in message.own or message.names.is_held(token.text):
+        return [token]
+    tokens: list[Token] = []
+    for part in parts:
+        tokens.append(Token(folded(part), part, False, at, at + len(part)))
+        at += len(part) + 1
+    return tokens
+
+
 def corrected(message: MessageWords) -> tuple[Token, ...]:
     """Return the words of a message; a word that is neither English nor of the library is replaced by the one word of
     the reader that it is a slip of."""

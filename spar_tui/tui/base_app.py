@@ -27,11 +27,11 @@ from textual.errors import NoWidget
 from textual.events import Event, Key, Paste, Print
 from textual.filter import LineFilter
 from textual.message_pump import MessagePump
-from textual.notifications import Notifications, SeverityLevel
+from textual.notifications import SeverityLevel
 from textual.screen import ModalScreen, Screen
 from textual.widget import AwaitMount, MountError, Widget
 from textual.widgets import Input, TextArea
-from textual.widgets._toast import ToastRack  # where Textual keeps the shown messages
+from textual.widgets._toast import ToastHolder  # where Textual keeps the shown messages
 from textual.worker import Worker, WorkerFailed
 
 from agents.run.errors import RunError
@@ -213,7 +213,8 @@ class BaseApp(App[None], inherit_bindings=False):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (150, "-wide")]  # noqa: RUF012  # Textual declares it so
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]  # noqa: RUF012
     CSS = """
-    ToastRack { overflow: hidden; }
+    ToastRack { overflow: hidden; layer: default; }
+    ModalScreen ToastRack { layer: _toastrack; }
     TextPrompt ToastRack, CiteLine ToastRack { margin-bottom: 3; }
     Dialog.-short ToastRack { margin-bottom: 0; }
     Dialog.-short Toast { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
@@ -410,8 +411,8 @@ class BaseApp(App[None], inherit_bindings=False):
     def clear_notifications(self) -> None:
         """Remove messages from all screens, since the screen below a dialog is visible around it."""
         super().clear_notifications()
-        for screen in self.screen_stack[:-1]:
-            self.call_later(screen.get_child_by_type(ToastRack).show, Notifications())
+        for screen in self.screen_stack:
+            screen.query(ToastHolder).remove()  # Textual leaves it empty, and it takes a row
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy by the terminal's escape code and by a system program, since neither reports whether it worked."""

@@ -112,7 +112,8 @@ def _items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
             item, at = _decoded(text, at)
         except ValueError as error:
             reason = str(error) if error.args[0].startswith(_CUT_OFF) else f"from here on it cannot be read: {error}"
-            problems.append(Problem(line, "", reason, to_end=True))
+            key = _KEY_FIRST.match(text, at)
+            problems.append(Problem(line, harmless(key[1]) if key else "", reason, to_end=True))
             return
         count += 1
         if count > MOST_ENTRIES:
@@ -121,6 +122,8 @@ def _items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
 
 
 _SEPARATOR = re.compile(r"[\s,]*")
+_KEY_FIRST = re.compile(r'\{\s*"(?:id|citation-key)"\s*:\s*"([^"\\]*)"')
+"""The beginning of an item with its key, where most programs write it."""
 _CUT_OFF = "the file is cut off"
 _REST_OF_WORD = re.compile(r"[\w.+-]*\s*")
 """What can stand between a fault and the end of a text that was cut off."""

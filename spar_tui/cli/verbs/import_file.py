@@ -373,9 +373,10 @@ def _in_zotero(collection: str) -> "FileEntries":
 
 
 def _sentence(problem: "Problem", at_line: "Sequence[FoundEntry]") -> str:
-    """Return the problem with the key of its entry, one of those that begin `at_line`, and with the title if the entry
-    does not keep that key."""
+    """Return the problem with the key of its entry, and with the title if the entry does not keep that key. Only an
+    entry that was not skipped is one of those that begin `at_line`."""
     name = problem.name
+    at_line = at_line if problem.taken else ()
     named = [entry for entry in at_line if entry.original and entry.original.key == name]
     entry = next(iter(named or (at_line if len(at_line) == 1 else ())), None)
     if entry and not name:

@@ -243,9 +243,16 @@ def test_a_fault_is_named_with_the_title_of_its_own_entry_also_where_all_are_on_
     assert "in.json:1: a b (“Reeds”): " in spar(home, "import", str(home / "in.json")).stderr
 
 
+@pytest.mark.parametrize(("cut", "name"), [('{"id": "poe", "ti', "poe: "), ('{"ti', "")])
+def test_of_a_line_with_several_items_the_one_that_is_cut_off_is_named(home: Path, cut: str, name: str) -> None:
+    (home / "cut.json").write_text(f'[{{"id": "roe", "type": "book", "title": "Reeds"}}, {cut}')
+    ran = spar(home, "import", str(home / "cut.json"))
+    assert f"cut.json:1: {name}the file is cut off in line 1, before the item ends; skipped." in ran.stderr
+
+
 def test_a_file_that_is_cut_off_is_imported_up_to_there_and_fails(home: Path) -> None:
     (home / "cut.json").write_text('[{"id": "roe", "type": "book", "title": "Reeds"},\n{"id": "poe", "type": "bo')
     ran = spar(home, "import", str(home / "cut.json"))
     assert (ran.returncode, ran.stdout) == (1, f"{home / 'cut.json'}: 1 new paper, 1 skipped\n")
-    assert "the file is cut off in line 2" in ran.stderr
+    assert "cut.json:2: poe: the file is cut off in line 2" in ran.stderr
     assert "Reeds" in spar(home, "shelf").stdout

@@ -19,14 +19,23 @@ _DASH = re.compile("[‐-―−]")
 
 def isbn(text: str) -> str:
     """Return the 13 digits of an ISBN, with or without label; "" for anything else or a wrong check digit."""
-    text = _DASH.sub("-", text.strip())
-    if len(text) > 40 or not _ISBN.fullmatch(bare := text[label.end() :] if (label := _LABEL.match(text)) else text):
-        return ""
-    digits = re.sub("[- ]", "", bare).upper()
+    digits = _digits(text)
     if len(digits) == 10:
         total = sum(weight * (10 if digit == "X" else int(digit)) for weight, digit in enumerate(reversed(digits), 1))
         return "" if total % 11 else _with_check_digit(f"978{digits[:9]}")
     return digits if digits.isdigit() and digits == _with_check_digit(digits[:12]) else ""
+
+
+def is_mistyped(text: str) -> bool:
+    """Whether a text has the form of an ISBN, but a wrong check digit."""
+    return bool(_digits(text) and not isbn(text))
+
+
+def _digits(text: str) -> str:
+    """Return the digits of an ISBN, with or without label; "" for anything else."""
+    text = _DASH.sub("-", text.strip())
+    bare = text[label.end() :] if (label := _LABEL.match(text)) else text
+    return re.sub("[- ]", "", bare).upper() if len(text) <= 40 and _ISBN.fullmatch(bare) else ""
 
 
 def isbns(text: str) -> frozenset[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from connectors.identifiers import Identifier, parse_identifier
-from connectors.isbn import isbn
+from connectors.isbn import is_mistyped, isbn
 from connectors.records.build import UNTITLED, build_paper
 from connectors.records.matching import BIBLIOGRAPHY
 from spar_tui.bibliography.reading.entries_read import FileEntries, FoundEntry, Problem
@@ -23,12 +23,14 @@ def is_list(text: str) -> bool:
 
 def read_identifiers(text: str) -> FileEntries:
     """Return an entry with only the identifier for each distinct one. No source finds a book by its ISBN alone."""
-    lines, problems = dict[Identifier | str, int](), list[Problem]()
+    lines, problems, texts = dict[Identifier | str, int](), list[Problem](), text.lstrip("\ufeff").split("\n")
     for line, name in names_in_lines(text):
         if name:
             lines.setdefault(name, line)
         else:
-            problems.append(Problem(line, "this line", "it is not a single DOI, arXiv id or PMID"))
+            mistyped = is_mistyped(_bare(texts[line - 1]))
+            reason = "the check digit of this ISBN is wrong" if mistyped else "it is not a single DOI, arXiv id or PMID"
+            problems.append(Problem(line, "this line", reason))
     problems += [
         Problem(line, f"ISBN {name}", "no source finds books by ISBN; use the book's DOI")
         for name, line in lines.items()
@@ -51,11 +53,16 @@ def name_alone(entry: FoundEntry) -> Identifier | None:
 def names_in_lines(text: str) -> Iterator[tuple[int, Identifier | str | None]]:
     """Yield each identifier or ISBN in the lines that are no remarks; None for a line without one."""
     for number, line in enumerate(text.lstrip("\ufeff").split("\n"), start=1):
-        stripped = _LABEL.sub("", line.strip().rstrip(",;"))
+        stripped = _bare(line)
         if stripped and not stripped.startswith("#"):
             parts = [isbn(part) or parse_identifier(part) for part in _BETWEEN.split(stripped)]
             identifier = isbn(stripped) or parse_identifier(stripped)
             yield from ((number, name) for name in (parts if not identifier and all(parts) else [identifier]))
+
+
+def _bare(line: str) -> str:
+    """Return a line without the bullet or number of a list item."""
+    return _LABEL.sub("", line.strip().rstrip(",;"))
 
 
 _BETWEEN = re.compile(r"(?<!\s)\s+[;,|]\s*|[;,]\s+|\t+")

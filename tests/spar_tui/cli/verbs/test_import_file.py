@@ -176,6 +176,12 @@ def test_an_isbn_in_a_list_is_told(home: Path) -> None:
     assert ":2: ISBN 9783161484100: no source finds books by ISBN; use the book's DOI; skipped." in ran.stderr
 
 
+@pytest.mark.parametrize("mistyped", ["978-3-16-148410-1", "- ISBN 3-16-148410-1", "9783161484101,"])
+def test_an_isbn_in_a_list_with_a_wrong_check_digit_is_called_that(home: Path, mistyped: str) -> None:
+    ran = spar(home, "import", "-", "--offline", stdin=f"10.5555/unheard.of\n10.5555/unheard.too\n{mistyped}\n")
+    assert ":3: this line: the check digit of this ISBN is wrong; skipped." in ran.stderr
+
+
 def test_a_web_page_under_the_name_of_a_pdf_is_called_one(home: Path) -> None:
     (home / "paper.pdf").write_text("<!DOCTYPE html><html><body>Sign in</body></html>")
     ran = spar(home, "import", str(home / "paper.pdf"))

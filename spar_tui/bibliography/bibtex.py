@@ -418,6 +418,12 @@ class Frame(NamedTuple):
     left_out: list[str]
 
 
+def without_sets(originals: Iterable[Original | None], format: str) -> list[str]:
+    """Return a note on each `@set` of the entries' files, for a format without sets."""
+    sets = dict.fromkeys(text for original in originals for text in _beside(original, "set"))
+    return [f"the set {_key(text)} is left out: {format} has no sets." for text in sets]
+
+
 def frame_of(
     entries: Sequence[Entry], dialect: Capabilities, existing_members: Collection[str] = (), old: str = ""
 ) -> Frame:
@@ -427,14 +433,12 @@ def frame_of(
     """
     old = " ".join(old.split())
     sets, left_out = list[str](), list[str]()
-    for text, members in _sets(entries).items():
-        members_needed = _members(text) - {*existing_members}
-        if dialect == "biblatex" and members_needed <= members:
-            sets.append(text)
+    for text, members in _sets(entries).items() if dialect == "biblatex" else ():
+        if missing_members := _members(text) - {*existing_members} - members:
+            needed_keys = " and ".join(sorted(missing_members))
+            left_out.append(f"the set {_key(text)} is left out: it also needs {needed_keys}.")
         else:
-            missing_members = " and ".join(sorted(members_needed - members))
-            why = "BibTeX has no sets" if dialect == "bibtex" else f"it also needs {missing_members}"
-            left_out.append(f"the set {_key(text)} is left out: {why}.")
+            sets.append(text)
     preambles = list[str]()
     for text in _once(entries, "preamble"):
         if unsafe := set(inert(text).commands) - _DEFINES:

@@ -17,7 +17,7 @@ from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.paper import Paper
 from spar_tui.bibliography.append import Appended, appended, read_target, there_already
-from spar_tui.bibliography.bibtex import Capabilities, frame_of, repaired, unprinted, with_members
+from spar_tui.bibliography.bibtex import Capabilities, frame_of, repaired, unprinted, with_members, without_sets
 from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS, adopt, new_keys
 from spar_tui.bibliography.corrected_fields import STANDS_IN
 from spar_tui.bibliography.entry import Entry, Format
@@ -206,6 +206,7 @@ class _ExportJob:
             if missing:
                 change_list = "; ".join(missing[:_NAMED]) + ("; …" if len(missing) > _NAMED else "")
                 self.notes.append(f"no full name is known for these journals: {change_list.rstrip('.')}.")
+        self.notes += without_sets([item.original for item in items], format) if format != "biblatex" else []
         old_keys = [_own_key(item) for item in items]
         if options.rekey:
             items = rekeyed(items, options.pattern, reserved)

@@ -88,7 +88,13 @@ def test_bibtex_gets_no_set_and_no_shared_fields_which_it_does_not_know(store: S
     assert bibtex_complaints(tmp_path / "refs.bib") == []
     assert b"publisher = {Old Press}" in done.data
     assert b"xdata" not in done.data
-    assert "the set both is left out: BibTeX has no sets." in done.notes
+    assert "the set both is left out: bibtex has no sets." in done.notes
+
+
+@pytest.mark.parametrize("form", ["bibtex", "ris", "csl-json", "markdown", "csv"])
+def test_of_a_set_it_is_said_that_the_format_has_none(store: Store, form: str) -> None:
+    take_in(store, f"{ONE}\n{TWO}\n{SET}")
+    assert f"the set both is left out: {form} has no sets." in exported(store, form).notes
 
 
 def test_only_what_belongs_to_the_entries_that_are_written_comes_back(store: Store) -> None:

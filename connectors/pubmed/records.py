@@ -133,7 +133,7 @@ def _abstract(element: "etree._Element", path: str = "Abstract") -> str:
     """Join the parts of an abstract, each with its label."""
     parts = []
     for part in element.iterfind(f"{path}/AbstractText"):
-        label, text = part.get("Label", "").strip(), _text(part)
+        label, text = part.get("Label", "").strip(), title_with_styles(part)
         labelled = label and label.upper() != "UNLABELLED"
         parts.append(f"{label}: {text}" if labelled and text else text)
     return " ".join(filter(None, parts))

@@ -32,6 +32,7 @@ from connectors.records.clean import (
     is_clean,
     styled_text,
     whole_text,
+    with_exponents,
 )
 from connectors.records.web_address import web_address
 
@@ -175,7 +176,7 @@ _ATTACHED_HEADING = re.compile(rf"(?:(?<=[.!?)\]%])|\A)((?i:{_HEADINGS}))(?=[A-Z
 
 def abstract_in(raw: object) -> str:
     """Return an abstract cleaned; "" for what databases write in its place, such as `[No abstract available]`."""
-    text = clean_text(raw, ABSTRACT_CAP)
+    text = clean_text(with_exponents(raw) if isinstance(raw, str) else raw, ABSTRACT_CAP)
     text = _ATTACHED_HEADING.sub(r" \1 ", text).strip()
     return "" if text and len(text) < 150 and _NO_ABSTRACT.fullmatch(text) else text
 

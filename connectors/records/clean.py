@@ -116,6 +116,15 @@ def styled_text(raw: object, plain_text: str) -> str:
     return re.sub(_PLACE, lambda _: next(tags), marked).strip()
 
 
+def with_exponents(raw: str) -> str:
+    """Write what stands high or low after a digit with `^` or `_`: without its tag, 10<sup>6</sup> would be 106. The
+    letters of 5<sup>th</sup> stay."""
+    return _HIGH_OR_LOW.sub(lambda tag: "^" if tag[1].lower() == "sup" else "_", unescaped(raw))
+
+
+_HIGH_OR_LOW = re.compile(rf"(?<=[0-9])<(?:\w{{1,8}}:)?(sup|sub|inf){_ATTRIBUTES}>(?!\s|[^\W\d_]{{2}})", re.IGNORECASE)
+
+
 def _settled(text: str) -> str:
     # Each pass can bring to light what the next must remove: an escaped tag, an entity that a zero-width character
     # had split. Text in more layers was made to cost a pass for each; what is left of it loses its markup signs.

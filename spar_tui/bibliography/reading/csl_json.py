@@ -12,7 +12,7 @@ from connectors.http.json_values import listing, mapping
 from connectors.identifiers import READERS, first_doi
 from connectors.paper import Author
 from connectors.records.build import ANY_YEAR, author_from_name, iso_date, partial_date, told_date
-from connectors.records.clean import clean_text, harmless, unescaped
+from connectors.records.clean import clean_text, harmless, unescaped, with_exponents
 from connectors.records.publication import PART_CAP, whole_pages
 from spar_tui.bibliography.edtf import as_csl, first_day, of_csl, says_more
 from spar_tui.bibliography.field_table import KNOWN, MAKERS
@@ -191,7 +191,7 @@ def _usual(name: str, value: Any) -> Any:
     if name == "page":
         return value if len(value) > PART_CAP or whole_pages(value) else ""
     if name == "abstract" and "</" in value:
-        return clean_text(value, len(value))
+        return clean_text(with_exponents(value), len(value))
     return rich(value) if "<jats:" in value else value
 
 

@@ -127,15 +127,15 @@ def line_of(element: etree._Element) -> int:
 def leaves(
     element: etree._Element, name: Callable[[etree._Element], str], above: str = ""
 ) -> Iterator[tuple[str, str]]:
-    """Yield the texts in an element with their paths, titles with styles. Paths consist of the names that `name` gives
-    to elements; an element without a name is part of the surrounding text."""
+    """Yield the texts in an element with their paths, titles and abstracts with styles. Paths consist of the names that
+    `name` gives to elements; an element without a name is part of the surrounding text."""
     for child in element.iterchildren("*"):
         if not (step := name(child)):
             continue
         path = f"{above}{step}"
         if any(map(name, child.iterchildren("*"))) and not _is_text(child):
             yield from leaves(child, name, f"{path}/")
-        elif text := title_with_styles(child) if step.lower().endswith("title") else text_of(child):
+        elif text := title_with_styles(child) if step.lower().endswith(("title", "abstract")) else text_of(child):
             yield path, text
 
 

@@ -137,3 +137,15 @@ def test_keywords_never_make_two_works_of_one_nor_one_of_two(one: list[object], 
 )  # fmt: skip
 def test_headings_attached_to_the_words_of_an_abstract_get_their_blanks_back(abstract: str, cleaned: str) -> None:
     assert abstract_in(abstract) == cleaned
+
+
+@each(
+    ("abstract", "cleaned"),
+    [
+        ("Of 10<sup>6</sup> and 10<jats:sup>-3</jats:sup> cells", "Of 10^6 and 10^-3 cells"),
+        ("Of 2&lt;sup&gt;<i>n</i>&lt;/sup&gt; and 101<sub>2</sub>", "Of 2^n and 101_2"),
+        ("H<sub>2</sub>O on the 5<sup>th</sup> of 3 <i>K</i>", "H2O on the 5th of 3 K"),
+    ],
+)
+def test_an_exponent_in_an_abstract_does_not_become_digits_of_its_base(abstract: str, cleaned: str) -> None:
+    assert abstract_in(abstract) == cleaned

@@ -351,6 +351,14 @@ def test_an_abstract_in_several_fields_is_one(text: str) -> None:
     assert rest_of(entry.original, "bibtex", "book", ("T", "2")) == ()
 
 
+@each("raised", ["<sup>6</sup>", '<style face="superscript" font="default">6</style>'])
+def test_an_exponent_in_an_abstract_of_endnote_is_kept_apart(raised: str) -> None:
+    record = f"<titles><title>T</title></titles><abstract>Of 10{raised} cells.</abstract>"
+    text = f"<xml><records><record><ref-type name='Book'>6</ref-type>{record}</record></records></xml>"
+    [entry] = found_in(text, "x.xml").entries
+    assert entry.paper.abstract == "Of 10^6 cells."
+
+
 def test_the_number_of_a_patent_is_no_issn_and_that_of_pages_no_page() -> None:
     patent = members("%0 Patent\n%T T\n%A Roe, A\n%@ US1234567B1\n%N Appl 12\n", "a.enw")
     assert (patent["number"], patent["issue"], "ISSN" in patent) == ("US1234567B1", "Appl 12", False)

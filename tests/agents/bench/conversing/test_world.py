@@ -55,7 +55,7 @@ def test_it_can_begin_with_papers_that_were_chosen(desk: Desk) -> None:
 
 def test_what_is_not_understood_is_counted_so(desk: Desk) -> None:
     with desk.person() as person:
-        assert not desk.talk(person).say("why is the sky blue").understood
+        assert not desk.talk(person).say("klm wibble zzz").understood
 
 
 WORDS = ("coral", "reef", "lagoon", "current", "tide", "wreck", "anchor", "harbour", "island", "sand")

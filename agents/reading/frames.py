@@ -317,7 +317,7 @@ class MessageClause:
                     left = [*(self.turn.reader.tokens[at].text for at in asking), *left]
                 rest = () if reading.refuses else (*self._unasked(claim, reading), *reading.rest, *left)
                 weak = reading.weak or self._only_tells(claim.act, reading) or self._runs_on(sentence)
-                weak = weak or self._tells_first
+                weak = weak or self.tells_first
                 unknown = () if reading.refuses else reading.unknown
                 rest = tuple(dict.fromkeys(rest))
                 reading = replace(reading, act=claim.act.name, rest=rest, unknown=unknown, weak=weak)
@@ -343,7 +343,7 @@ class MessageClause:
         return [verb] if orders and shows else ()
 
     @cached_property
-    def _tells_first(self) -> bool:
+    def tells_first(self) -> bool:
         """Whether the person tells something before a question: "I have an hour, what should I read?"."""
         keys = self.keys
         behind = (keys[at] for at in range(self.opening + 2, self.end) if keys[at - 1] in _MARKS)

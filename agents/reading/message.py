@@ -57,6 +57,7 @@ _LEAST_ASIDE = 3
 
 
 TWO_THINGS = "That asks for two things."
+ONE_REQUEST = "Is all of this one request?"
 
 
 def read_message(turn: MessageContext) -> MessagePlan:
@@ -131,8 +132,8 @@ def _read(turn: MessageContext) -> MessagePlan:
     if changes and (gapped := _gapped(turn, best)) is not None:
         return gapped
     if changes and sentences:
-        reply = "Is all of this one request?"
-        return replace(best, calls=(), understood=False, reply=reply, options=(Option("{}", best.calls, best.onward),))
+        options = (Option("{}", best.calls, best.onward),)
+        return replace(best, calls=(), understood=False, reply=ONE_REQUEST, options=options)
     unclear = any(map(_is_it, best.calls)) and not turn.has_it
     clear = best.is_whole and best.understood  # the model of acts takes time to load
     begin = question_begin(turn, iter(_question_starts(turn, end)))
@@ -143,6 +144,9 @@ def _read(turn: MessageContext) -> MessagePlan:
         return parted
     if best.options and not best.understood and not (best.rest or best.refuses):
         return best
+    lists = best.act in (LIST.name, COUNT.name)
+    if best.weak and best.is_whole and begin and not lists and MessageClause(turn, 0, end).tells_first:
+        best = replace(best, understood=False, options=(), reply=ONE_REQUEST)
     compared = next((fit.reading for fit in fits if fit.act.name.startswith("against:")), None)
     if compared is not None and not best.is_whole:  # "is BERT older than ELMo?" is no question to texts
         best, answered = compared, None

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from functools import cache
 from itertools import islice, pairwise
 from math import exp
 from typing import NamedTuple
@@ -294,11 +295,12 @@ def _acts_nearest(
     readings = [(reading, own), *((fit.reading, fit) for fit in fits if fit is not own)]
     rows = [(*likely.get(meant.act, LikelyAct(0.0, meant.act)), meant, fit) for meant, fit in readings]
     scores = [share * exp(-_LEFT * (fit.cost if fit else 0)) for share, _, _, fit in rows]
+    states = cache(lambda: likely_states(turn.reader))  # the model is loaded only if a reading leaves words over
     for score, (_, kind, meant, fit) in sorted(zip(scores, rows, strict=True), key=lambda row: -row[0]):
         if kind in kinds:
             continue
         option = next(_left_out(turn, meant, fit), None)
-        for each in (_with_states(turn, meant, option), option):
+        for each in (_with_states(states, meant, option), option):
             if each is not None and _can_be_done(each.calls, turn) and _can_find(turn, each):
                 kinds.add(kind)
                 yield score, each
@@ -308,14 +310,16 @@ _IS_SAID = 0.5
 """Minimum probability of a state that is offered as a condition."""
 
 
-def _with_states(turn: MessageContext, reading: MessagePlan, option: Option | None) -> Option | None:
+def _with_states(
+    states: Callable[[], Mapping[str, float]], reading: MessagePlan, option: Option | None
+) -> Option | None:
     """Return an option, or what was read, with the states and the order of papers that the words left over likely mean,
     such as "still waiting for me"; None if they mean none."""
     calls = option.calls if option is not None else reading.calls
     if not reading.rest or (option is not None and option.told) or not (calls and calls[0].tool == "filter"):
         return None
     given, behind = dict(calls[0].arguments), calls[1:]
-    for state, share in likely_states(turn.reader).items():
+    for state, share in states().items():
         name, value = state_of(state)
         if share >= _IS_SAID and name != "order":
             given.setdefault(name, value)

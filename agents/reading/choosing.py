@@ -296,12 +296,16 @@ def numbers_of(selection: PaperSelection, turn: MessageContext) -> list[PaperId]
 
 
 def found_by(calls: Sequence[ToolCall], turn: MessageContext) -> list[PaperId]:
-    """Return the papers that steps before a list filter from the library; [] if other steps choose or order them."""
+    """Return the papers that steps filter from the library, before the last one does something with them; [] if other
+    steps choose or order them, or if a condition is too long to be read."""
     among: list[PaperId] | None = None
-    for step in calls[:-1]:
+    for step in calls if calls[-1].tool == "filter" else calls[:-1]:
         if step.tool != "filter" or "except_papers" in step.arguments:
             return []
-        among = turn.names.matching_among(FILTER_ARGUMENTS.model_validate(step.arguments).wanted, among)
+        try:
+            among = turn.names.matching_among(FILTER_ARGUMENTS.model_validate(step.arguments).wanted, among)
+        except ValidationError:
+            return []
     return among or []
 
 

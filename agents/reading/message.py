@@ -41,7 +41,7 @@ _MOST_BOUNDS, _MOST_READ = 6, 10
 _MOST_EFFORT, _MOST_AGAIN = 220, 190
 """Number of words read, again and again, from which on no further clause, and no other message, is tried."""
 _LIKELY = 0.05
-"""Minimum probability of an act that is offered without its words."""
+"""Minimum probability of an act that is offered without its words, and of one that is not doubted."""
 _SURE = 0.85
 """Minimum probability of an act to ask back whether it is meant instead of the one that was read."""
 _ASK = "question"

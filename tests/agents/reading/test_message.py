@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from agents.reading.acts.act import WORDS as NAMED
 from agents.reading.acts.act import pattern
 from agents.reading.acts.table import ACTS
+from agents.reading.choosing import found_by
 from agents.reading.message import own_words, read_message, turn_of
 from agents.reading.reading import MessagePlan, ToolCall
 from agents.run.resources import Resources
@@ -600,3 +601,10 @@ def test_facts_asked_behind_a_list_are_of_the_papers_that_it_finds(context: Tool
     reading = read("list the energy papers. which tags do they have?", context)
     assert reading.calls[-1].tool == "query"
     assert "(0" not in reading.calls[-1].arguments["sql"]
+
+
+def test_a_condition_too_long_to_be_read_finds_no_papers_for_the_clause_behind(context: ToolContext) -> None:
+    turn = turn_of("which tags do they have?", context, shelves.NOW.date())
+    shown, chosen = ToolCall("list"), ToolCall("filter", {"tags": ["energy"]})
+    assert found_by((ToolCall("filter", {"words": ["word " * 5_000]}), shown), turn) == []
+    assert found_by((chosen,), turn) == found_by((chosen, shown), turn) != []

@@ -31,7 +31,7 @@ _CIRCA = re.compile(
     re.IGNORECASE,
 )
 _COPYRIGHT = re.compile(r"(?:[cp]|©\s?|\(c\)\s?|cop\.\s?)(?=\d{4}$)", re.IGNORECASE)
-"""The mark of the year of a copyright in catalogs, where about is `c.` or `ca.`."""
+"""The mark before the year of a copyright in library catalogs, which write `c.` or `ca.` for “about”."""
 _BEFORE = r"b\.?\s?c\.?(?:\s?e\.?)?|v\.\s?chr\.?|a\.\s?c\.(?:\s?n\.)?|av\.\s?j\.?-c\.?"
 _BEFORE_CHRIST = re.compile(rf"(?P<year>\d{{1,12}})\s*(?:{_BEFORE})|bc\s?(?P<after>\d{{1,12}})", re.IGNORECASE)
 _AFTER_CHRIST = re.compile(

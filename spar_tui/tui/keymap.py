@@ -14,7 +14,7 @@ from textual.timer import Timer
 from spar_tui.tui.commands import COMMANDS, Command, Context, command_of, context_of
 
 PAUSE_SECONDS = 0.5
-"""Seconds without a key that end a sequence of keys: longer than between two keys of a person who types."""
+"""Seconds after which a sequence of keys ends; people pause less between two keys."""
 MOST_TIMES = 999
 
 

@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -105,14 +105,19 @@ def test_references_and_citations_are_lists_to_walk(tmp_path: Path) -> None:
     play(tmp_path, scene, resources(LinkedSource("openalex")))
 
 
+@dataclass
+class GatedSource(LinkedSource):
+    """Answers a request for citing papers when its gate is opened."""
+
+    gate: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def citations(self, paper: Paper, limit: int) -> Answer:
+        await self.gate.wait()
+        return await super().citations(paper, limit)
+
+
 def test_the_status_line_says_at_once_what_is_looked_for(tmp_path: Path) -> None:
     gate = asyncio.Event()
-
-    @dataclass
-    class Slow(LinkedSource):
-        async def citations(self, paper: Paper, limit: int) -> Answer:
-            await gate.wait()
-            return await super().citations(paper, limit)
 
     async def scene(hand: Hand) -> None:
         await on_seed(hand)
@@ -121,19 +126,13 @@ def test_the_status_line_says_at_once_what_is_looked_for(tmp_path: Path) -> None
         gate.set()
         await hand.until(lambda: hand.lines[-2].startswith(" 6 citing papers, 6 new"))
 
-    play(tmp_path, scene, resources(Slow("openalex")))
+    play(tmp_path, scene, resources(GatedSource("openalex", gate=gate)))
 
 
 def test_known_links_are_listed_while_the_others_are_fetched_and_the_cursor_and_marks_stay_on_them(
     tmp_path: Path,
 ) -> None:
     gate = asyncio.Event()
-
-    @dataclass
-    class Slow(LinkedSource):
-        async def citations(self, paper: Paper, limit: int) -> Answer:
-            await gate.wait()
-            return await super().citations(paper, limit)
 
     async def scene(hand: Hand) -> None:
         papers.remember(hand.app.store, [SEED, SPARSE[4]])
@@ -158,7 +157,7 @@ def test_known_links_are_listed_while_the_others_are_fetched_and_the_cursor_and_
         await hand.until(lambda: "★" not in hand.text)
         assert not screen.marked
 
-    play(tmp_path, scene, resources(Slow("openalex")))
+    play(tmp_path, scene, resources(GatedSource("openalex", gate=gate)))
 
 
 @each(("address", "is_shown"), [
